@@ -29,7 +29,11 @@ const regexpSource = getter(RegExp.prototype, "source"), regexpFlags = getter(Re
 const put = (o, k, v) => defineProperty(o, k, { __proto__: null, value: v, writable: true, enumerable: true, configurable: true });
 const hide = (o, k, v) => defineProperty(o, k, { __proto__: null, value: v, writable: true, enumerable: false, configurable: true });
 
+const stackOverflow = "Maximum call stack size exceeded";
 const errorClasses = { __proto__: null, Error, TypeError, RangeError, SyntaxError, ReferenceError, EvalError, URIError, AggregateError };
+
+// AggregateError iterates its first argument; an array would use the guest's array iterator.
+const nothing = { __proto__: null, [Symbol.iterator]: () => ({ __proto__: null, next: () => ({ __proto__: null, done: true }) }) };
 
 // text reads a property as a string and never throws; getters may run guest code.
 function text(o, k, otherwise) {
@@ -38,6 +42,9 @@ function text(o, k, otherwise) {
     return v === undefined || v === null ? otherwise : typeof v === "string" ? v : $String(v);
   } catch { return otherwise; }
 }
+
+// The error that cloneError made last: structuredClone tells by it what its own failures are.
+let lastCloneError;
 
 const hooks = {
   __proto__: null,
@@ -72,10 +79,8 @@ const hooks = {
   // errorParts returns [name, message, stack, extra]; extra holds cause, errors and own enumerable properties.
   errorParts(e) {
     const extra = {};
-    for (const k of ["cause", "errors"]) {
-      const d = getOwnPropertyDescriptor(e, k);
-      if (d !== undefined) put(extra, k, e[k]);
-    }
+    if (hasOwn(e, "cause")) put(extra, "cause", e.cause);
+    if (hasOwn(e, "errors")) put(extra, "errors", e.errors);
     const keys = objectKeys(e);
     for (let i = 0; i < keys.length; i++) {
       const k = keys[i];
@@ -84,7 +89,7 @@ const hooks = {
     return [text(e, "name", "Error"), text(e, "message", ""), text(e, "stack", ""), extra];
   },
   // cloneError makes the exception for a value that cannot cross; path is like "value.rows[2]".
-  cloneError(message) { const e = new $TypeError(message); hide(e, "name", "DataCloneError"); hide(e, "code", 25); return e; },
+  cloneError(message) { const e = new $TypeError(message); hide(e, "name", "DataCloneError"); hide(e, "code", 25); return lastCloneError = e; },
 
   // Decoding.
   newMap() { return new $Map(); },
@@ -99,7 +104,7 @@ const hooks = {
   newError(name, message, stack) {
     const known = errorClasses[name];
     let e;
-    if (name === "AggregateError") e = new known([], message);
+    if (name === "AggregateError") e = new known(nothing, message);
     else e = new (known === undefined ? $Error : known)(message);
     if (known === undefined) hide(e, "name", name);
     if (stack !== "") hide(e, "stack", stack);
@@ -112,15 +117,21 @@ const hooks = {
   // Called by the host through Isolate.Invoke, or by the engine for a failure.
   defineGlobals(values) { const keys = ownKeys(values); for (let i = 0; i < keys.length; i++) put(globalThis, keys[i], values[keys[i]]); },
   readGlobals(names) { const out = {}; for (let i = 0; i < names.length; i++) put(out, names[i], globalThis[names[i]]); return out; },
-  // describe turns anything thrown into plain data: {isError, name, message, stack, value}.
-  // It must not throw and must not be fooled into a long run by getters more than the deadline allows.
+  // describe turns anything thrown into plain data. For an error: {isError: true, name,
+  // message, stack}, code and cause when there are any, and stackOverflow or outOfMemory: true
+  // where the engine's own limit was met (worded alike on both lineages). Otherwise
+  // {isError: false} and value (a string) or type. It must not throw and must not be fooled into a long run by getters more than the deadline allows.
   describe(e) {
     const out = {};
     const isError = native(5, e) === "Error" || (typeof e === "object" && e !== null && typeof text(e, "stack", undefined) === "string" && typeof text(e, "message", undefined) === "string");
     put(out, "isError", isError);
     if (isError) {
-      put(out, "name", text(e, "name", "Error"));
-      put(out, "message", text(e, "message", ""));
+      let name = text(e, "name", "Error"), message = text(e, "message", "");
+      if (message === "stack overflow" && (name === "InternalError" || name === "SyntaxError")) name = "RangeError", message = stackOverflow;
+      if (name === "RangeError" && message === stackOverflow) put(out, "stackOverflow", true);
+      if (name === "InternalError" && message === "out of memory") put(out, "outOfMemory", true);
+      put(out, "name", name);
+      put(out, "message", message);
       put(out, "stack", text(e, "stack", ""));
       try { const c = e.code; if (typeof c === "string" || typeof c === "number") put(out, "code", c); } catch {}
       try { const c = e.cause; if (c !== undefined) put(out, "cause", native(5, c) === "Error" ? text(c, "name", "Error") + ": " + text(c, "message", "") : text({ c }, "c", "")); } catch {}
@@ -129,4 +140,3 @@ const hooks = {
     return out;
   },
 };
-native(0, hooks);

@@ -47,6 +47,11 @@ const (
 	OpEmit
 	// OpOutput [name, value].
 	OpOutput
+	// OpTimer ms: resolves undefined after ms milliseconds, for AbortSignal.timeout.
+	// Unlike OpSleep it has no cap (other than the run's own end), it is not work that
+	// a run leaves undone when it ends first, and it does not make a run wait: a run in
+	// which nothing else can settle has nothing to wait for but timers.
+	OpTimer
 )
 
 // Ops names every operation for the generated constants.
@@ -54,4 +59,5 @@ var Ops = map[string]int{
 	"Log": OpLog, "Progress": OpProgress, "RandomBytes": OpRandomBytes, "RandomUUID": OpRandomUUID,
 	"URLParse": OpURLParse, "URLSet": OpURLSet, "EncodingName": OpEncodingName, "DecodeText": OpDecodeText,
 	"Sleep": OpSleep, "CallGlobal": OpCallGlobal, "Digest": OpDigest, "HMAC": OpHMAC, "Emit": OpEmit, "Output": OpOutput,
+	"Timer": OpTimer,
 }

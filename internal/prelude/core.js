@@ -1,0 +1,218 @@
+// What a guest finds as globals, as far as it is used in most runs. The rest is
+// in units, which a global loads when it is first touched.
+
+// Intrinsics that units use, by class. m gives the same functions with their
+// receiver as first argument.
+const captured = create(null), uncurried = create(null);
+function capture(name, from, keys) {
+  const table = captured[name] ??= create(null);
+  keys = keys.split(" ");
+  for (let i = 0; i < keys.length; i++) {
+    const d = getOwnPropertyDescriptor(from, keys[i]);
+    table[keys[i]] = d.get ?? d.value;
+  }
+}
+function m(name) {
+  let table = uncurried[name];
+  if (table === undefined) {
+    table = uncurried[name] = create(null);
+    const from = captured[name], keys = ownKeys(from);
+    for (let i = 0; i < keys.length; i++) table[keys[i]] = uncurry(from[keys[i]]);
+  }
+  return table;
+}
+const typedArray = getPrototypeOf(Uint8Array), iteratorOf = (o) => getPrototypeOf(o);
+capture("String", String.prototype, "charCodeAt codePointAt trim padEnd repeat toLowerCase toUpperCase toWellFormed");
+capture("Array", Array.prototype, "join sort splice");
+capture("Map", Map.prototype, "get set has delete entries size");
+capture("Set", Set.prototype, "values size");
+capture("MapIterator", iteratorOf(new Map().entries()), "next");
+capture("SetIterator", iteratorOf(new Set().values()), "next");
+capture("WeakMap", WeakMap.prototype, "get set");
+capture("Date", Date.prototype, "toISOString");
+capture("Symbol", Symbol.prototype, "toString valueOf");
+capture("Function", Function.prototype, "toString");
+capture("Number", Number.prototype, "toFixed");
+capture("RegExp", RegExp.prototype, "exec");
+capture("Promise", Promise.prototype, "then");
+capture("Bytes", typedArray.prototype, "buffer byteOffset byteLength length set subarray fill");
+capture("Bytes", Uint8Array.prototype, "toBase64 toHex");
+capture("Buffer", ArrayBuffer.prototype, "byteLength transfer");
+const fromBase64 = Uint8Array.fromBase64.bind(Uint8Array), fromHex = Uint8Array.fromHex.bind(Uint8Array),
+  stringify = JSON.stringify, fromCharCode = String.fromCharCode, objectToString = Object.prototype.toString,
+  $WeakMap = WeakMap, then = uncurry(Promise.prototype.then),
+  dateToString = uncurry(Date.prototype.toString);
+
+const loaded = create(null);
+const unit = (i) => loaded[i] ??= native(OP.Unit, i)(internals);
+
+// clean drops the prelude's own frames from a stack.
+function clean(stack) {
+  let out = "";
+  for (let i = 0; i < stack.length;) {
+    let j = indexOf(stack, "\n", i);
+    if (j < 0) j = stack.length;
+    const frame = slice(stack, i, j);
+    if (frame !== "" && indexOf(frame, "(quicksand:") < 0 && indexOf(frame, "at quicksand:") < 0) out += frame + "\n";
+    i = j + 1;
+  }
+  return out;
+}
+
+// call starts host work at once and gives its errors the stack of the guest's call.
+// With wrong, the call fails by that message.
+async function call(op, arg, wrong) {
+  if (wrong !== undefined) throw new $TypeError(wrong);
+  const at = native(OP.Stack);
+  try {
+    return await native(op, arg);
+  } catch (e) {
+    if (native(OP.Class, e) === "Error") hide(e, "stack", clean(at));
+    throw e;
+  }
+}
+hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGlobal, [id, args]); } })[name];
+
+// The console. quiet is set once the host collects nothing more; indent belongs to groups.
+const state = { __proto__: null, quiet: false, indent: "", now: undefined };
+const maxLine = 524288; // the host keeps no more characters of a whole run
+function send(level, text) {
+  if (state.indent !== "") text = unit(UNIT.inspect).indent(text);
+  if (text.length > maxLine) text = slice(text, 0, maxLine);
+  if (native(OP.Log, [level, text]) === false) state.quiet = true;
+}
+function log(level, args) {
+  if (state.quiet) return;
+  let line = "";
+  for (let i = 0; i < args.length; i++) {
+    const v = args[i];
+    if (typeof v === "string") {
+      if (i === 0 && args.length > 1 && indexOf(v, "%") >= 0) return send(level, unit(UNIT.inspect).format(args));
+      line += i === 0 ? v : " " + v;
+    } else if (typeof v === "number" && v !== 0 || v === undefined || v === null || typeof v === "boolean") {
+      line += i === 0 ? "" + v : " " + v;
+    } else return send(level, unit(UNIT.inspect).format(args));
+  }
+  send(level, line);
+}
+// stub makes a function that a unit implements.
+const stub = (i, name) => ({ [name](...args) { return apply(unit(i)[name], undefined, args); } })[name];
+function stubs(i, names, into) {
+  names = names.split(" ");
+  for (let k = 0; k < names.length; k++) put(into, names[k], freeze(stub(i, names[k])));
+  return into;
+}
+const console = {
+  log: freeze((...args) => { log("log", args); }), info: freeze((...args) => { log("info", args); }),
+  warn: freeze((...args) => { log("warn", args); }), error: freeze((...args) => { log("error", args); }),
+  debug: freeze((...args) => { log("debug", args); }),
+};
+stubs(UNIT.inspect, "trace dir table time timeEnd timeLog group groupEnd groupCollapsed assert count countReset", console);
+
+const constant = (name, value) => defineProperty(globalThis, name, { __proto__: null, value: freeze(value), writable: false, enumerable: false, configurable: false });
+const constants = (values) => { for (const name in values) constant(name, values[name]); };
+constants({
+  console,
+  crypto: stubs(UNIT.bytes, "randomUUID getRandomValues digest hmac timingSafeEqual", {}),
+  sleep(ms) {
+    let n = 0;
+    try { n = $Number(ms); } catch {}
+    return native(OP.Sleep, n > 0 ? n : 0);
+  },
+  emit(name, value) { return call(OP.Emit, [name, value], typeof name === "string" ? undefined : "emit: name must be a string"); },
+  output(name, value) { return call(OP.Output, [name, value], typeof name === "string" ? undefined : "output: name must be a string"); },
+  progress(percent, message) {
+    let n = 0, text;
+    try { n = $Number(percent); } catch {}
+    n = n > 100 && n < Infinity ? 100 : n > 0 && n < Infinity ? n : 0;
+    try { if (message !== undefined && message !== null) text = slice($String(message), 0, 500); } catch {}
+    try { native(OP.Progress, [n, text]); } catch {}
+  },
+});
+constants(stubs(UNIT.bytes, "toBase64 fromBase64 toHex fromHex", {}));
+constants(stubs(UNIT.parallel, "parallelMap", {}));
+hide(globalThis, "__maxIter", 10000);
+hide(globalThis, "__secretScope", null);
+
+// Functions and classes of the web. Like an engine's own they can be replaced.
+const settled = Promise.resolve();
+hide(settled, "constructor", undefined); // then() asks for it; undefined means the intrinsic
+hide(globalThis, "queueMicrotask", function queueMicrotask(callback) {
+  if (typeof callback !== "function") throw new $TypeError("queueMicrotask: callback must be a function");
+  then(settled, () => { callback(); });
+});
+hide(globalThis, "structuredClone", stub(UNIT.events, "structuredClone"));
+hide(globalThis, "atob", stub(UNIT.bytes, "atob"));
+hide(globalThis, "btoa", stub(UNIT.bytes, "btoa"));
+function lazily(i, names) {
+  names = names.split(" ");
+  for (let k = 0; k < names.length; k++) {
+    const name = names[k];
+    defineProperty(globalThis, name, {
+      __proto__: null, enumerable: false, configurable: true,
+      get() { const v = unit(i)[name]; hide(globalThis, name, v); return v; },
+      set(v) { hide(globalThis, name, v); },
+    });
+  }
+}
+lazily(UNIT.url, "URL URLSearchParams");
+lazily(UNIT.text, "TextEncoder TextDecoder");
+lazily(UNIT.events, "DOMException Event EventTarget AbortController AbortSignal");
+
+// The two lineages, levelled.
+if (Error.captureStackTrace === undefined) {
+  hide(Error, "captureStackTrace", function captureStackTrace(o) { hide(o, "stack", native(OP.Stack)); });
+}
+if (Array.fromAsync === undefined) {
+  hide(Array, "fromAsync", { fromAsync(items, map, receiver) { return unit(UNIT.parallel).fromAsync(this, items, map, receiver); } }.fromAsync);
+}
+if ("c".localeCompare("a") !== 1) {
+  const compare = uncurry(String.prototype.localeCompare);
+  hide(String.prototype, "localeCompare", { localeCompare(that) { const n = compare(this, that); return n < 0 ? -1 : n > 0 ? 1 : 0; } }.localeCompare);
+}
+delete Error.prepareStackTrace;
+delete Error.stackTraceLimit;
+delete Iterator.zip;
+delete Iterator.zipKeyed;
+for (const name of "eval performance setTimeout clearTimeout DisposableStack AsyncDisposableStack SuppressedError Atomics WebAssembly".split(" ")) delete globalThis[name];
+
+// Code from strings is impossible: the engine has no compiler here. The name stays,
+// because libraries test for it and ask whether a value is an instance of it.
+const refuse = (name) => {
+  const f = { [name]: function () { throw new $TypeError("code generation from strings is disabled in the sandbox: " + name + " cannot be called"); } }[name];
+  defineProperty(f, "length", { __proto__: null, value: 1 });
+  return f;
+};
+const kinds = [Function.prototype, getPrototypeOf(async () => {}), getPrototypeOf(function* () {}), getPrototypeOf(async function* () {})];
+const kindNames = ["Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction"];
+for (let i = 0; i < 4; i++) {
+  const f = refuse(kindNames[i]);
+  defineProperty(f, "prototype", { __proto__: null, value: kinds[i], writable: false });
+  hide(kinds[i], "constructor", f);
+  if (i === 0) hide(globalThis, "Function", f);
+}
+
+// fixClock stops the clock at ms. The host invokes it before a run that asks for it.
+hooks.fixClock = (ms) => {
+  const now = () => ms;
+  const Clock = function Date(...args) {
+    if (new.target === undefined) return dateToString(new $Date(ms));
+    return construct($Date, args.length === 0 ? [ms] : args, new.target);
+  };
+  hide(Clock, "now", { now }.now);
+  hide(Clock, "parse", $Date.parse);
+  hide(Clock, "UTC", $Date.UTC);
+  defineProperty(Clock, "length", { __proto__: null, value: 7 });
+  defineProperty(Clock, "prototype", { __proto__: null, value: $Date.prototype, writable: false });
+  hide($Date.prototype, "constructor", Clock);
+  hide(globalThis, "Date", Clock);
+  state.now = now;
+};
+
+const internals = {
+  __proto__: null, native, uncurry, m, unit, call, clean, log, send, state, kinds, kindNames, text, put, hide, then, refuse,
+  defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
+  hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, fromCharCode,
+  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $TypeError, $RangeError, $Uint8Array, $WeakMap,
+  cloneError: () => lastCloneError, shows: setPrototypeOf([], null), parseInt, parseFloat,
+};
