@@ -46,19 +46,6 @@ const fromBase64 = Uint8Array.fromBase64.bind(Uint8Array), fromHex = Uint8Array.
 const loaded = create(null);
 const unit = (i) => loaded[i] ??= native(OP.Unit, i)(internals);
 
-// clean drops the prelude's own frames from a stack.
-function clean(stack) {
-  let out = "";
-  for (let i = 0; i < stack.length;) {
-    let j = indexOf(stack, "\n", i);
-    if (j < 0) j = stack.length;
-    const frame = slice(stack, i, j);
-    if (frame !== "" && indexOf(frame, "(quicksand:") < 0 && indexOf(frame, "at quicksand:") < 0) out += frame + "\n";
-    i = j + 1;
-  }
-  return out;
-}
-
 // call starts host work at once and gives its errors the stack of the guest's call.
 // With wrong, the call fails by that message.
 async function call(op, arg, wrong) {
@@ -109,7 +96,14 @@ const console = {
 };
 stubs(UNIT.inspect, "trace dir table time timeEnd timeLog group groupEnd groupCollapsed assert count countReset", console);
 
-const constant = (name, value) => defineProperty(globalThis, name, { __proto__: null, value: freeze(value), writable: false, enumerable: false, configurable: false });
+// One lineage lets defineProperty change the value of a constant of the global object. There
+// the constants are accessors, which it does protect.
+let leaky = true;
+try { defineProperty(globalThis, "NaN", { value: 0 }); defineProperty(globalThis, "NaN", { value: 0 / 0 }); } catch { leaky = false; }
+const constant = (name, value) => {
+  freeze(value);
+  defineProperty(globalThis, name, leaky ? { __proto__: null, get: () => value } : { __proto__: null, value });
+};
 const constants = (values) => { for (const name in values) constant(name, values[name]); };
 constants({
   console,

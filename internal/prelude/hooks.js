@@ -43,6 +43,21 @@ function text(o, k, otherwise) {
   } catch { return otherwise; }
 }
 
+// clean drops the prelude's own frames from a stack, and what they called natively.
+function clean(stack) {
+  let out = "", held = "";
+  for (let i = 0; i < stack.length;) {
+    let j = indexOf(stack, "\n", i);
+    if (j < 0) j = stack.length;
+    const frame = slice(stack, i, j);
+    i = j + 1;
+    if (indexOf(frame, "quicksand:prelude") >= 0) held = "";
+    else if (indexOf(frame, "(native)") >= 0) held += frame + "\n";
+    else if (frame !== "") { out += held + frame + "\n"; held = ""; }
+  }
+  return out + held;
+}
+
 // The error that cloneError made last: structuredClone tells by it what its own failures are.
 let lastCloneError;
 
@@ -86,7 +101,7 @@ const hooks = {
       const k = keys[i];
       if (k !== "name" && k !== "message" && k !== "stack" && !hasOwn(extra, k)) put(extra, k, e[k]);
     }
-    return [text(e, "name", "Error"), text(e, "message", ""), text(e, "stack", ""), extra];
+    return [text(e, "name", "Error"), text(e, "message", ""), clean(text(e, "stack", "")), extra];
   },
   // cloneError makes the exception for a value that cannot cross; path is like "value.rows[2]".
   cloneError(message) { const e = new $TypeError(message); hide(e, "name", "DataCloneError"); hide(e, "code", 25); return lastCloneError = e; },
@@ -132,7 +147,7 @@ const hooks = {
       if (name === "InternalError" && message === "out of memory") put(out, "outOfMemory", true);
       put(out, "name", name);
       put(out, "message", message);
-      put(out, "stack", text(e, "stack", ""));
+      put(out, "stack", clean(text(e, "stack", "")));
       try { const c = e.code; if (typeof c === "string" || typeof c === "number") put(out, "code", c); } catch {}
       try { const c = e.cause; if (c !== undefined) put(out, "cause", native(5, c) === "Error" ? text(c, "name", "Error") + ": " + text(c, "message", "") : text({ c }, "c", "")); } catch {}
     } else if (typeof e === "string") put(out, "value", e);

@@ -183,7 +183,7 @@ function dispatch(listeners, target, event) {
 
 let making = false; // the constructor of AbortSignal is not for guests
 class AbortSignal extends EventTarget {
-  #aborted = false; #reason = undefined; #steps = list(); #onabort = null; #handler = undefined;
+  #aborted = false; #reason = undefined; #steps = list(); #dependents = list(); #onabort = null; #handler = undefined;
   constructor() {
     if (!making) throw new $TypeError("AbortSignal: illegal constructor");
     making = false;
@@ -218,7 +218,7 @@ class AbortSignal extends EventTarget {
       append(all, x);
     }
     for (let i = 0; i < all.length; i++) if (all[i].#aborted) { abort(s, all[i].#reason); return s; }
-    for (let i = 0; i < all.length; i++) whenAborted(all[i], () => { abort(s, all[i].#reason); });
+    for (let i = 0; i < all.length; i++) append(all[i].#dependents, s);
     return s;
   }
   static {
@@ -226,14 +226,23 @@ class AbortSignal extends EventTarget {
     isSignal = (s) => typeof s === "object" && s !== null && #aborted in s;
     isAborted = (s) => s.#aborted;
     whenAborted = (s, step) => { append(s.#steps, step); };
-    abort = (s, reason) => {
+    // All that depend on a signal are aborted before the first listener of any of them runs.
+    const mark = (s, reason, marked) => {
       if (s.#aborted) return;
       s.#aborted = true;
       s.#reason = reason;
-      const steps = s.#steps;
-      s.#steps = list();
-      for (let i = 0; i < steps.length; i++) steps[i]();
-      dispatch(listenersOf(s), s, trust(new Event("abort")));
+      append(marked, s);
+      for (let i = 0; i < s.#dependents.length; i++) mark(s.#dependents[i], reason, marked);
+    };
+    abort = (s, reason) => {
+      const marked = list();
+      mark(s, reason, marked);
+      for (let k = 0; k < marked.length; k++) {
+        const steps = marked[k].#steps;
+        marked[k].#steps = list();
+        for (let i = 0; i < steps.length; i++) steps[i]();
+        dispatch(listenersOf(marked[k]), marked[k], trust(new Event("abort")));
+      }
     };
     append(shows, (v) => isSignal(v) ? { aborted: v.#aborted, ...v.#aborted && { reason: v.#reason } } : undefined);
   }
