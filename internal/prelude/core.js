@@ -62,6 +62,7 @@ hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGloba
 
 // The console. quiet is set once the host collects nothing more; indent belongs to groups.
 const state = { __proto__: null, quiet: false, indent: "", now: undefined };
+const now = () => state.now === undefined ? native(OP.PerformanceNow) : state.now;
 const maxLine = 524288; // the host keeps no more characters of a whole run
 function send(level, text) {
   if (state.indent !== "") text = unit(UNIT.inspect).indent(text);
@@ -168,6 +169,9 @@ delete Error.prepareStackTrace;
 delete Error.stackTraceLimit;
 delete Iterator.zip;
 delete Iterator.zipKeyed;
+delete ArrayBuffer.prototype.immutable;
+delete ArrayBuffer.prototype.sliceToImmutable;
+delete ArrayBuffer.prototype.transferToImmutable;
 for (const name of "eval performance setTimeout clearTimeout DisposableStack AsyncDisposableStack SuppressedError Atomics WebAssembly".split(" ")) delete globalThis[name];
 
 // Code from strings is impossible: the engine has no compiler here. The name stays,
@@ -188,23 +192,22 @@ for (let i = 0; i < 4; i++) {
 
 // fixClock stops the clock at ms. The host invokes it before a run that asks for it.
 hooks.fixClock = (ms) => {
-  const now = () => ms;
   const Clock = function Date(...args) {
     if (new.target === undefined) return dateToString(new $Date(ms));
     return construct($Date, args.length === 0 ? [ms] : args, new.target);
   };
-  hide(Clock, "now", { now }.now);
+  hide(Clock, "now", { now() { return ms; } }.now);
   hide(Clock, "parse", $Date.parse);
   hide(Clock, "UTC", $Date.UTC);
   defineProperty(Clock, "length", { __proto__: null, value: 7 });
   defineProperty(Clock, "prototype", { __proto__: null, value: $Date.prototype, writable: false });
   hide($Date.prototype, "constructor", Clock);
   hide(globalThis, "Date", Clock);
-  state.now = now;
+  state.now = ms;
 };
 
 const internals = {
-  __proto__: null, native, uncurry, m, unit, call, clean, log, send, state, kinds, kindNames, text, put, hide, then, refuse,
+  __proto__: null, native, uncurry, m, unit, call, clean, log, send, state, now, kinds, kindNames, text, put, hide, then, refuse,
   defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
   hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, fromCharCode,
   $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $TypeError, $RangeError, $Uint8Array, $WeakMap,

@@ -7,7 +7,7 @@ return await parallelMap([], () => { throw new Error("never called"); }); //= []
 async function* numbers() { for (let i = 0; i < 3; i++) { await null; yield i; } }
 const double = (x) => x + x;
 return [await parallelMap(new Set(["a", "b"]), double), await parallelMap("xy", double), await parallelMap({ length: 2, 0: 1, 1: 2 }, double),
-  await parallelMap(numbers(), double), await parallelMap([Promise.resolve(4)], double)]; //= [["aa", "bb"], ["xx", "yy"], [2, 4], [0, 2, 4], [8]]
+  await parallelMap(numbers(), double), await parallelMap([Promise.resolve(4)], async (p) => double(await p))]; //= [["aa", "bb"], ["xx", "yy"], [2, 4], [0, 2, 4], [8]]
 ---
 // concurrency is floored, clamped to 1 … 32, and 5 when it is no finite number
 const most = async (concurrency) => {

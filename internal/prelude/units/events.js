@@ -61,7 +61,7 @@ function structuredClone(value, options) {
 
 class Event {
   #type; #bubbles; #cancelable; #composed; #canceled = false;
-  #stop = false; #stopAll = false; #busy = false; #target = null; #trusted = false; #time = native(OP.PerformanceNow);
+  #stop = false; #stopAll = false; #busy = false; #target = null; #trusted = false; #time = I.now();
   #passive = false;
   constructor(type, init) {
     if (arguments.length === 0) throw new $TypeError("Event: 1 argument required");

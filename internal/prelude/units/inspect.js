@@ -3,7 +3,7 @@
 // into the line, and no getter of the guest runs.
 (function (I) {
 "use strict";
-const { native, m, clean, log, send, state, kinds, kindNames, ownKeys, setPrototypeOf, isArray,
+const { native, m, clean, log, send, state, now, kinds, kindNames, ownKeys, setPrototypeOf, isArray,
   getOwnPropertyDescriptor, getPrototypeOf, hasOwn, startsWith, slice, indexOf, text, stringify, shows,
   $Number, $String, $Symbol, $Map, $Uint8Array } = I;
 const S = m("String"), M = m("Map"), B = m("Bytes"), exec = m("RegExp").exec,
@@ -532,7 +532,6 @@ function table(data, only) {
 
 const timers = new $Map(), counts = new $Map();
 const label = (l) => l === undefined ? "default" : $String(l);
-const now = () => state.now === undefined ? native(OP.PerformanceNow) : state.now();
 function elapsed(l, rest, end) {
   const t = M.get(timers, l);
   if (t === undefined) return log("warn", [`No such label '${l}' for console.time${end ? "End" : "Log"}()`]);

@@ -80,7 +80,7 @@ async function parallelMap(items, fn, options) {
         const index = started++;
         put(out, index, undefined);
         try {
-          const v = await apply(fn, undefined, [await value, index]);
+          const v = await apply(fn, undefined, [value, index]);
           put(out, index, keep ? { status: "fulfilled", value: v } : v);
         } catch (e) {
           if (!keep) { fail(e); break; }

@@ -83,9 +83,10 @@ class TextDecoder {
     const stream = !!options?.stream;
     let bytes = empty;
     if (input !== undefined) {
-      const bytesOf = unit(UNIT.bytes).bytesOf;
-      bytes = typeof input === "object" && input !== null && (native(OP.Class, input) === "DataView" || isBuffer(input)) ? bytesOf(input) : undefined;
-      if (bytes === undefined) throw new $TypeError("TextDecoder.decode: the input must be an ArrayBuffer or a view of one");
+      const cls = native(OP.Class, input);
+      if (cls === "Uint8Array") bytes = input;
+      else if (cls !== "Array" && (slice(cls, -5) === "Array" || slice(cls, -11) === "ArrayBuffer" || cls === "DataView")) bytes = unit(UNIT.bytes).bytesOf(input);
+      else throw new $TypeError("TextDecoder.decode: the input must be an ArrayBuffer or a view of one");
     }
     bytes = concat(this.#pending, bytes);
     this.#pending = empty;
@@ -130,8 +131,6 @@ const copyFrom = (bytes, from) => {
   B.set(out, B.subarray(bytes, from));
   return out;
 };
-const suffix = (s) => slice(s, -5) === "Array" || slice(s, -11) === "ArrayBuffer" || slice(s, -6) === "Buffer";
-const isBuffer = (v) => { const c = native(OP.Class, v); return c !== "Array" && suffix(c); };
 
 return { __proto__: null, TextEncoder, TextDecoder };
 })
