@@ -9,7 +9,9 @@
 // with what the unit provides.
 //
 // Neither the prelude nor a unit calls a method or an iterator that a guest can
-// replace, unless the standard says that the guest's own is called.
+// replace, unless the standard says that the guest's own is called. Template literals
+// are among what it does without: the engines compile them to calls of
+// String.prototype.concat.
 package prelude
 
 import (

@@ -156,6 +156,17 @@ func TestSourcesUseKnownConstants(t *testing.T) {
 	}
 }
 
+func TestSourcesHaveNoTemplateLiterals(t *testing.T) {
+	quoted := strings.NewReplacer("\"`\"", "", "// Evaluated first, inside the prelude's function; `native` is in scope.", "")
+	for _, u := range append(prelude.Units(), prelude.Unit{Name: prelude.Name, Code: prelude.Source()}) {
+		for _, line := range strings.Split(quoted.Replace(u.Code), "\n") {
+			if strings.Contains(line, "`") {
+				t.Errorf("%s: a template literal calls the guest's String.prototype.concat: %q", u.Name, line)
+			}
+		}
+	}
+}
+
 func TestReserved(t *testing.T) {
 	for _, n := range []string{"toBase64", "fetch", "__hostCall", "console", "undefined", "stream"} {
 		if !prelude.Reserved[n] {

@@ -76,7 +76,7 @@ JSON.stringify = JSON.parse = () => { throw new Error("poisoned JSON"); };
 Object.prototype.toJSON = () => "poisoned";
 Object.prototype.get = Object.prototype.value = () => { throw new Error("poisoned descriptor"); };
 Object.keys = Object.defineProperty = Object.getOwnPropertyDescriptor = Reflect.apply = Reflect.ownKeys = Array.isArray = () => { throw new Error("poisoned static"); };
-console.log({ a: [1, new Map([]), "x'y", new Date(0), /x/, new Error("e"), Symbol("s")] }, "%s", 1);
+console.log({ a: [1, new Map(), "x'y", new Date(0), /x/, new Error("e"), Symbol("s")] }, "%s", 1);
 console.table({ a: { b: 1 } });
 console.log("%s %d %j", "a", 1, 2);
 const u = new URL("http://a.test/?a=1");

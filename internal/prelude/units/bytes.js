@@ -55,7 +55,7 @@ function unbase64(s, options) {
     if (n % 4 === 0 && n > 0 && s[n - 1] === "=") n -= s[n - 2] === "=" ? 2 : 1;
     for (let i = 0; i < n; i++) {
       const c = charCodeAt(s, i);
-      if (!(c < 128 && values[c] < 64)) throw new $TypeError(`fromBase64: unexpected character at position ${i}`);
+      if (!(c < 128 && values[c] < 64)) throw new $TypeError("fromBase64: unexpected character at position " + i);
     }
     if (n % 4 === 1) throw new $TypeError("fromBase64: the text ends inside a byte");
   }
@@ -82,7 +82,7 @@ function unhex(s, options) {
     const c = charCodeAt(s, i), l = c | 32;
     const v = c >= 48 && c <= 57 ? c - 48 : l >= 97 && l <= 102 ? l - 87 : -1;
     if (v < 0) {
-      if (strict(options)) throw new $TypeError(`fromHex: unexpected character at position ${i}`);
+      if (strict(options)) throw new $TypeError("fromHex: unexpected character at position " + i);
       continue;
     }
     if (high < 0) high = v;
@@ -101,12 +101,12 @@ function algorithm(name) {
     if (key[3] === "-") key = slice(key, 0, 3) + slice(key, 4);
     if (algorithms[key] !== undefined) return algorithms[key];
   }
-  const said = typeof name === "string" ? `"${slice(name, 0, 100)}"` : kindOf(name);
-  throw new $TypeError(`crypto: unsupported algorithm ${said}; use SHA-1, SHA-256, SHA-384 or SHA-512`);
+  const said = typeof name === "string" ? "\"" + slice(name, 0, 100) + "\"" : kindOf(name);
+  throw new $TypeError("crypto: unsupported algorithm " + said + "; use SHA-1, SHA-256, SHA-384 or SHA-512");
 }
 function input(what, v) {
   const b = bytesOf(v);
-  if (b === undefined) throw new $TypeError(`crypto: ${what} must be a string or Uint8Array, got ${kindOf(v)}`);
+  if (b === undefined) throw new $TypeError("crypto: " + what + " must be a string or Uint8Array, got " + kindOf(v));
   return b;
 }
 const maxRandom = 65536;
@@ -126,7 +126,7 @@ return {
         throw exception("crypto.getRandomValues: expected a length or an integer typed array, got " + kindOf(v), "TypeMismatchError");
       }
       const n = B.byteLength(v);
-      if (n > maxRandom) throw exception(`crypto.getRandomValues: ${n} bytes asked, at most ${maxRandom} at once`, "QuotaExceededError");
+      if (n > maxRandom) throw exception("crypto.getRandomValues: " + n + " bytes asked, at most " + maxRandom + " at once", "QuotaExceededError");
       B.set(new $Uint8Array(B.buffer(v), B.byteOffset(v), n), native(OP.RandomBytes, n));
       return v;
     }

@@ -25,7 +25,7 @@ function quote(s) {
   let rest = "";
   if (s.length > left + 2) {
     const keep = left > 0 ? left : 0;
-    rest = `... ${s.length - keep} more characters`;
+    rest = "... " + (s.length - keep) + " more characters";
     s = slice(s, 0, keep);
   }
   if (exec(special, s) === null) return "'" + s + "'" + rest;
@@ -101,14 +101,14 @@ function show(v, level, depth, above) {
     return n === undefined ? s : take("<ref *" + n + "> ") + s;
   } catch (e) {
     pad = outer;
-    return take(`<${native(OP.Class, v) || "value"} that throws ${thrown(e)}>`);
+    return take("<" + (native(OP.Class, v) || "value") + " that throws " + thrown(e) + ">");
   }
 }
 const thrown = (e) => native(OP.Class, e) === "Error" ? text(e, "name", "Error") + ": " + text(e, "message", "") : isObject(e) ? "an object" : primitive(e);
 
 function prefix(name, tag, fallback, size) {
-  let s = name === "" ? `[${fallback}${size}: null prototype] ` : name + size + " ";
-  if (tag !== "" && tag !== name) s += `[${tag}] `;
+  let s = name === "" ? "[" + fallback + size + ": null prototype] " : name + size + " ";
+  if (tag !== "" && tag !== name) s += "[" + tag + "] ";
   return s;
 }
 
@@ -124,7 +124,7 @@ function object(v, level, depth, above) {
   if (cls === "Array" || cls === "Arguments") array = true;
   else if (cls === "Proxy") array = isArray(v);
   if (level > depth && cls !== "Error" && typeof v !== "function") {
-    return take(array && (name === "Array" || name === "") ? "[Array]" : `[${name || "Object"}${name === "" ? ": null prototype" : ""}]`);
+    return take(array && (name === "Array" || name === "") ? "[Array]" : "[" + (name || "Object") + (name === "" ? ": null prototype" : "") + "]");
   }
   deepest = level;
   let base = "", open = "{", close = "}", skip = 0, hidden;
@@ -135,12 +135,12 @@ function object(v, level, depth, above) {
     pad -= 2;
     return s;
   };
-  const more = (n, what) => { if (n > 0) append(out, take(`... ${n} more ${what}${n > 1 ? "s" : ""}`)); };
+  const more = (n, what) => { if (n > 0) append(out, take("... " + n + " more " + what + (n > 1 ? "s" : ""))); };
   if (array) {
     const n = value(v, "length") >>> 0;
     if (cls === "Arguments") open = "[Arguments] [";
     else if (name === "Array" && tag === "") open = "[";
-    else open = prefix(name, tag, "Array", `(${n})`) + "[";
+    else open = prefix(name, tag, "Array", "(" + n + ")") + "[";
     close = "]";
     let shown = 0, i = 0;
     for (; i < n && shown < maxItems && left > 0; shown++) {
@@ -149,7 +149,7 @@ function object(v, level, depth, above) {
         let j = i + 1;
         while (j < n && j - i < 10000 && (d = getOwnPropertyDescriptor(v, j)) === undefined) j++;
         if (j - i === 10000) j = n; // a huge sparse array: the rest is not searched
-        append(out, take(`<${j - i} empty item${j - i > 1 ? "s" : ""}>`));
+        append(out, take("<" + (j - i) + " empty item" + (j - i > 1 ? "s" : "") + ">"));
         i = j;
         continue;
       }
@@ -161,7 +161,7 @@ function object(v, level, depth, above) {
     skip = n;
   } else if (hasOwn(typed, cls)) {
     const n = B.length(v);
-    open = prefix(name, tag, cls, `(${n})`) + "[";
+    open = prefix(name, tag, cls, "(" + n + ")") + "[";
     close = "]";
     let i = 0;
     for (; i < n && i < maxItems && left > 0; i++) { append(out, take(primitive(v[i]))); left -= 2; }
@@ -175,7 +175,7 @@ function object(v, level, depth, above) {
       break;
     case "Map": case "Set": {
       const map = cls === "Map", n = map ? M.size(v) : m("Set").size(v);
-      open = prefix(name, tag, cls, `(${n})`) + "{";
+      open = prefix(name, tag, cls, "(" + n + ")") + "{";
       const it = map ? M.entries(v) : m("Set").values(v), next = m(cls + "Iterator").next;
       let i = 0;
       for (; i < n && i < maxItems && left > 0; i++) {
@@ -201,7 +201,7 @@ function object(v, level, depth, above) {
       const bytes = new $Uint8Array(v), n = B.length(bytes);
       let s = "[Uint8Contents]: <";
       for (let i = 0; i < n && i < 50; i++) s += (i > 0 ? " " : "") + digits[bytes[i] >> 4] + digits[bytes[i] & 15];
-      append(out, take(s + (n > 50 ? ` ... ${n - 50} more byte${n > 51 ? "s" : ""}` : "") + ">"));
+      append(out, take(s + (n > 50 ? " ... " + (n - 50) + " more byte" + (n > 51 ? "s" : "") : "") + ">"));
       append(out, take("byteLength: " + n));
       break;
     }
@@ -227,12 +227,12 @@ function object(v, level, depth, above) {
     }
     case "Number": case "String": case "Boolean": case "BigInt": {
       const p = I.hooks.unbox(v, cls);
-      base = `[${cls}${name === cls ? "" : ` (${name || "null prototype"})`}: ${primitive(p)}]`;
+      base = "[" + cls + (name === cls ? "" : " (" + (name || "null prototype") + ")") + ": " + primitive(p) + "]";
       if (cls === "String") skip = p.length;
       break;
     }
     case "Symbol":
-      base = `[Symbol: ${symbolToString(m("Symbol").valueOf(v))}]`;
+      base = "[Symbol: " + symbolToString(m("Symbol").valueOf(v)) + "]";
       break;
     case "Module":
       open = "[Module: null prototype] {";
@@ -271,7 +271,7 @@ function property(d, child) {
 function entries(v, out, skip, hidden, child, module) {
   const keys = ownKeys(v), n = keys.length;
   for (let i = skip > 0 ? firstNamed(keys, skip) : 0; i < n; i++) {
-    if (left <= 0) { append(out, take(`... ${n - i} more keys`)); return; }
+    if (left <= 0) { append(out, take("... " + (n - i) + " more keys")); return; }
     const k = keys[i];
     let d;
     if (module) {
@@ -319,7 +319,7 @@ function fn(v, name) {
   const p = getPrototypeOf(v);
   for (let i = 1; i < 4; i++) if (p === kinds[i]) kind = kindNames[i];
   if (p === null) kind += " (null prototype)";
-  return `[${kind}${n === "" ? " (anonymous)" : ": " + n}]`;
+  return "[" + kind + (n === "" ? " (anonymous)" : ": " + n) + "]";
 }
 
 function error(v, cls) {
@@ -414,7 +414,7 @@ function format(args) {
     left -= f.length;
   }
   for (; i < n; i++) {
-    if (left <= 0) return finish(out) + ` ... ${n - i} more arguments`;
+    if (left <= 0) return finish(out) + " ... " + (n - i) + " more arguments";
     out += (i > 0 ? " " : "") + plain(args[i], defaultDepth);
   }
   return finish(out);
@@ -443,7 +443,7 @@ function stringOf(v) {
       const f = v.toString;
       if (typeof f === "function" && f !== I.objectToString) return take($String(v));
     }
-  } catch (e) { return take(`<string that throws ${thrown(e)}>`); }
+  } catch (e) { return take("<string that throws " + thrown(e) + ">"); }
   return inspect(v, 0);
 }
 
@@ -499,7 +499,7 @@ function table(data, only) {
         if (typeof keys[i] === "string" && d !== undefined && d.enumerable) row(keys[i], hasOwn(d, "value") ? d.value : property(d));
       }
     }
-  } catch (e) { return send("log", `<table that throws ${thrown(e)}>`); }
+  } catch (e) { return send("log", "<table that throws " + thrown(e) + ">"); }
   const grid = list(), widths = list();
   const line = (cells) => {
     for (let i = 0; i < cells.length; i++) if (!(widths[i] >= cells[i].length)) widths[i] = cells[i].length;
@@ -526,7 +526,7 @@ function table(data, only) {
     s += "│" + (r === 0 ? "\n" + rule("├", "┼", "┤") : "");
   }
   s += "\n" + rule("└", "┴", "┘");
-  if (cut > 0) s += `\n... ${cut} more rows`;
+  if (cut > 0) s += "\n... " + cut + " more rows";
   send("log", s);
 }
 
@@ -534,7 +534,7 @@ const timers = new $Map(), counts = new $Map();
 const label = (l) => l === undefined ? "default" : $String(l);
 function elapsed(l, rest, end) {
   const t = M.get(timers, l);
-  if (t === undefined) return log("warn", [`No such label '${l}' for console.time${end ? "End" : "Log"}()`]);
+  if (t === undefined) return log("warn", ["No such label '" + l + "' for console.time" + (end ? "End" : "Log") + "()"]);
   const ms = now() - t;
   const fixed = m("Number").toFixed;
   let s = l + ": " + (ms < 1000 ? fixed(ms, 3) + "ms" : fixed(ms / 1000, 3) + "s");
@@ -567,7 +567,7 @@ return {
   },
   time(l) {
     l = label(l);
-    if (M.has(timers, l)) return log("warn", [`Label '${l}' already exists for console.time()`]);
+    if (M.has(timers, l)) return log("warn", ["Label '" + l + "' already exists for console.time()"]);
     if (M.size(timers) < 1000) M.set(timers, l, now());
   },
   timeEnd(l) { elapsed(label(l), [], true); },
@@ -595,7 +595,7 @@ return {
   },
   countReset(l) {
     l = label(l);
-    if (!M.delete(counts, l)) log("warn", [`Count for '${l}' does not exist`]);
+    if (!M.delete(counts, l)) log("warn", ["Count for '" + l + "' does not exist"]);
   },
 };
 })

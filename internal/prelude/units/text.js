@@ -70,7 +70,7 @@ class TextDecoder {
     label = $String(label);
     const name = native(OP.EncodingName, label);
     if (name === undefined || name === "replacement") {
-      throw new $RangeError(`TextDecoder: unknown encoding "${slice(label, 0, 100)}"; an example of a known one is "utf-8"`);
+      throw new $RangeError("TextDecoder: unknown encoding \"" + slice(label, 0, 100) + "\"; an example of a known one is \"utf-8\"");
     }
     this.#name = name;
     this.#fatal = !!options?.fatal;
@@ -114,7 +114,7 @@ class TextDecoder {
     }
     if (text === undefined) {
       this.#reset();
-      throw new $TypeError(`TextDecoder.decode: the input is not valid ${this.#name}`);
+      throw new $TypeError("TextDecoder.decode: the input is not valid " + this.#name);
     }
     if (!this.#seen && text.length > 0) {
       if (!this.#ignoreBOM && text[0] === "\ufeff" && (this.#name === "utf-8" || slice(this.#name, 0, 6) === "utf-16")) text = slice(text, 1);

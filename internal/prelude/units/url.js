@@ -8,7 +8,7 @@ const list = () => setPrototypeOf([], null);
 const append = (l, v) => { l[l.length] = v; };
 const tag = (C, name) => defineProperty(C.prototype, $Symbol.toStringTag, { __proto__: null, value: name, configurable: true });
 const usv = (v) => S.toWellFormed($String(v));
-const need = (given, n, what) => { if (given < n) throw new $TypeError(`${what}: ${n} argument${n > 1 ? "s" : ""} required`); };
+const need = (given, n, what) => { if (given < n) throw new $TypeError(what + ": " + n + " argument" + (n > 1 ? "s" : "") + " required"); };
 
 // Parsed records are arrays in this order.
 const HREF = 0, PROTOCOL = 1, USERNAME = 2, PASSWORD = 3, HOST = 4, HOSTNAME = 5, PORT = 6, PATHNAME = 7, SEARCH = 8, HASH = 9, ORIGIN = 10;
@@ -222,7 +222,7 @@ function walk(l, kind) {
 }
 
 function invalid(input, base) {
-  const said = (s) => `"${s.length > 200 ? slice(s, 0, 200) + "…" : s}"`;
+  const said = (s) => "\"" + (s.length > 200 ? slice(s, 0, 200) + "…" : s) + "\"";
   const e = new $TypeError("Invalid URL: " + said(input) + (base === undefined ? "" : " with base " + said(base)));
   hide(e, "code", "ERR_INVALID_URL");
   return e;
