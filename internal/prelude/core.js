@@ -65,7 +65,7 @@ const state = { __proto__: null, quiet: false, indent: "", now: undefined };
 const now = () => state.now === undefined ? native(OP.PerformanceNow) : state.now;
 const maxLine = 524288; // the host keeps no more characters of a whole run
 function send(level, text) {
-  if (state.indent !== "") text = unit(UNIT.inspect).indent(text);
+  if (state.indent !== "") text = unit(UNIT.console).indent(text);
   if (text.length > maxLine) text = slice(text, 0, maxLine);
   if (native(OP.Log, [level, text]) === false) state.quiet = true;
 }
@@ -95,7 +95,7 @@ const console = {
   warn: freeze((...args) => { log("warn", args); }), error: freeze((...args) => { log("error", args); }),
   debug: freeze((...args) => { log("debug", args); }),
 };
-stubs(UNIT.inspect, "trace dir table time timeEnd timeLog group groupEnd groupCollapsed assert count countReset", console);
+stubs(UNIT.console, "trace dir table time timeEnd timeLog group groupEnd groupCollapsed assert count countReset", console);
 
 // One lineage lets defineProperty change the value of a constant of the global object. There
 // the constants are accessors, which it does protect.
@@ -136,7 +136,7 @@ hide(globalThis, "queueMicrotask", function queueMicrotask(callback) {
   if (typeof callback !== "function") throw new $TypeError("queueMicrotask: callback must be a function");
   then(settled, () => { callback(); });
 });
-hide(globalThis, "structuredClone", stub(UNIT.events, "structuredClone"));
+hide(globalThis, "structuredClone", stub(UNIT.bytes, "structuredClone"));
 hide(globalThis, "atob", stub(UNIT.bytes, "atob"));
 hide(globalThis, "btoa", stub(UNIT.bytes, "btoa"));
 function lazily(i, names) {

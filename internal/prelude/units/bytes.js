@@ -1,4 +1,4 @@
-// Base64, hexadecimal and crypto.
+// Base64, hexadecimal, crypto and structuredClone.
 (function (I) {
 "use strict";
 const { native, m, unit, call, slice, indexOf, fromBase64, fromHex, fromCharCode, apply,
@@ -94,6 +94,28 @@ function unhex(s, options) {
 
 const exception = (message, name) => new (unit(UNIT.events).DOMException)(message, name);
 
+function structuredClone(value, options) {
+  if (arguments.length === 0) throw new $TypeError("structuredClone: 1 argument required");
+  const transfer = I.setPrototypeOf([], null);
+  const asked = options === undefined || options === null ? undefined : options.transfer;
+  if (asked !== undefined) {
+    for (const b of asked) {
+      if (native(OP.Class, b) !== "ArrayBuffer") throw exception("structuredClone: only an ArrayBuffer can be transferred", "DataCloneError");
+      for (let i = 0; i < transfer.length; i++) {
+        if (transfer[i] === b) throw exception("structuredClone: the buffer is twice in the transfer list", "DataCloneError");
+      }
+      transfer[transfer.length] = b;
+    }
+  }
+  let out;
+  try { out = native(OP.Clone, value); } catch (e) {
+    if (e === I.cloneError()) throw exception(e.message, "DataCloneError");
+    throw e;
+  }
+  for (let i = 0; i < transfer.length; i++) m("Buffer").transfer(transfer[i]); // detaches
+  return out;
+}
+
 const algorithms = { __proto__: null, SHA1: "SHA-1", SHA256: "SHA-256", SHA384: "SHA-384", SHA512: "SHA-512" };
 function algorithm(name) {
   if (typeof name === "string") {
@@ -114,6 +136,7 @@ const maxRandom = 65536;
 return {
   __proto__: null,
   bytesOf,
+  structuredClone,
   toBase64: (v) => toBase64(data(v)),
   fromBase64: unbase64,
   toHex: (v) => toHex(data(v)),

@@ -1,4 +1,4 @@
-// DOMException, structuredClone, events and abort signals.
+// DOMException, events and abort signals.
 (function (I) {
 "use strict";
 const { native, m, hide, defineProperty, apply, setPrototypeOf, slice, shows,
@@ -35,28 +35,6 @@ for (const name in codes) {
   const d = { __proto__: null, value: codes[name], enumerable: true };
   defineProperty(DOMException, constant + "_ERR", d);
   defineProperty(DOMException.prototype, constant + "_ERR", d);
-}
-
-function structuredClone(value, options) {
-  if (arguments.length === 0) throw new $TypeError("structuredClone: 1 argument required");
-  const transfer = list();
-  const asked = options === undefined || options === null ? undefined : options.transfer;
-  if (asked !== undefined) {
-    for (const b of asked) {
-      if (native(OP.Class, b) !== "ArrayBuffer") throw new DOMException("structuredClone: only an ArrayBuffer can be transferred", "DataCloneError");
-      for (let i = 0; i < transfer.length; i++) {
-        if (transfer[i] === b) throw new DOMException("structuredClone: the buffer is twice in the transfer list", "DataCloneError");
-      }
-      append(transfer, b);
-    }
-  }
-  let out;
-  try { out = native(OP.Clone, value); } catch (e) {
-    if (e === I.cloneError()) throw new DOMException(e.message, "DataCloneError");
-    throw e;
-  }
-  for (let i = 0; i < transfer.length; i++) m("Buffer").transfer(transfer[i]); // detaches
-  return out;
 }
 
 class Event {
@@ -266,5 +244,5 @@ class AbortController {
 }
 append(shows, (v) => isEvent(v) ? { type: v.type, defaultPrevented: v.defaultPrevented, cancelable: v.cancelable } : undefined);
 
-return { __proto__: null, DOMException, structuredClone, Event, EventTarget, AbortController, AbortSignal };
+return { __proto__: null, DOMException, Event, EventTarget, AbortController, AbortSignal };
 })
