@@ -145,7 +145,11 @@ function lazily(i, names) {
     const name = names[k];
     defineProperty(globalThis, name, {
       __proto__: null, enumerable: false, configurable: true,
-      get() { const v = unit(i)[name]; hide(globalThis, name, v); return v; },
+      get() {
+        const v = unit(i)[name];
+        try { hide(globalThis, name, v); } catch {} // the guest froze its globalThis
+        return v;
+      },
       set(v) { hide(globalThis, name, v); },
     });
   }

@@ -15,6 +15,7 @@
 package prelude
 
 import (
+	"context"
 	"embed"
 	"fmt"
 	"regexp"
@@ -39,6 +40,23 @@ var unitNames = []string{"inspect", "console", "bytes", "parallel", "events", "u
 type Unit struct {
 	Name string // source name to compile it under
 	Code string
+}
+
+// Compile compiles the prelude and its units for eng.
+func Compile(ctx context.Context, eng engine.Engine) (engine.Image, error) {
+	p, err := eng.Compile(ctx, engine.Source{Name: Name, Code: Source(), Kind: engine.Script})
+	if err != nil {
+		return engine.Image{}, fmt.Errorf("prelude: %w", err)
+	}
+	img := engine.Image{Prelude: p}
+	for _, u := range Units() {
+		p, err := eng.Compile(ctx, engine.Source{Name: u.Name, Code: u.Code, Kind: engine.Script})
+		if err != nil {
+			return engine.Image{}, fmt.Errorf("prelude: %w", err)
+		}
+		img.Units = append(img.Units, p)
+	}
+	return img, nil
 }
 
 // engineOps are the operations that engines serve themselves.

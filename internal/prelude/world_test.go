@@ -65,9 +65,9 @@ func onEngines(t *testing.T, f func(*testing.T, *world)) {
 
 func newWorld(t testing.TB, eng engine.Engine) *world {
 	t.Helper()
-	img := engine.Image{Prelude: compile(t, eng, prelude.Name, prelude.Source(), engine.Script)}
-	for _, u := range prelude.Units() {
-		img.Units = append(img.Units, compile(t, eng, u.Name, u.Code, engine.Script))
+	img, err := prelude.Compile(context.Background(), eng)
+	if err != nil {
+		t.Fatal(err)
 	}
 	iso, err := eng.NewIsolate(img)
 	if err != nil {

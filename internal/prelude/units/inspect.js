@@ -1,5 +1,5 @@
 // How console shows values, in the manner of Node's util.inspect. No walk goes further than the characters that still fit
-// into the line, and no getter of the guest runs.
+// into the line. No getter of the guest runs, except those of an error's name and message.
 (function (I) {
 "use strict";
 const { native, m, clean, kinds, kindNames, ownKeys, setPrototypeOf, isArray,
@@ -83,6 +83,15 @@ function className(v) {
   return "";
 }
 
+// tagOf is the nearest Symbol.toStringTag that is no getter.
+function tagOf(v) {
+  for (let o = v, i = 0; o !== null && i < 100; o = getPrototypeOf(o), i++) {
+    const t = value(o, $Symbol.toStringTag);
+    if (typeof t === "string") return t.length > 100 ? slice(t, 0, 100) : t;
+  }
+  return "";
+}
+
 // show formats any value. above is the chain of objects around it.
 function show(v, level, depth, above) {
   if (!isObject(v)) return take(primitive(v));
@@ -116,8 +125,7 @@ function object(v, level, depth, above) {
   const name = className(v);
   let tag = "";
   if (cls !== "Proxy") {
-    tag = text(v, $Symbol.toStringTag, "");
-    if (tag.length > 100) tag = slice(tag, 0, 100);
+    tag = tagOf(v);
   }
   let array = false;
   if (cls === "Array" || cls === "Arguments") array = true;
@@ -147,7 +155,7 @@ function object(v, level, depth, above) {
       if (d === undefined) {
         let j = i + 1;
         while (j < n && j - i < 10000 && (d = getOwnPropertyDescriptor(v, j)) === undefined) j++;
-        if (j - i === 10000) j = n; // a huge sparse array: the rest is not searched
+        if (j - i === 10000) break; // a huge sparse array: the rest is not searched
         append(out, take("<" + (j - i) + " empty item" + (j - i > 1 ? "s" : "") + ">"));
         i = j;
         continue;
