@@ -60,7 +60,7 @@ typedef struct qs_arena {
 	uintptr_t run_bytes; /* bytes of the blocks that runs occupy */
 	void (*on_oom)(void *owner); /* not used by the Go side */
 	void *owner;
-	uintptr_t spare;
+	uintptr_t counter; /* free for the owner's use */
 	uintptr_t cur[QS_ARENA_CLASSES];    /* first run of each class's list */
 	uint32_t nruns[QS_ARENA_CLASSES];   /* runs of each class */
 	qs_run none;                        /* stands for an empty list */
