@@ -70,6 +70,7 @@ const (
 	tRestricted // return, yield: a line break ends the statement
 	tBreak      // break, continue
 	tAt
+	tDeclare  // let, const, var, and the commas of their lists
 	tTypeWord // keyof and its like, which nest in types
 )
 
@@ -98,7 +99,10 @@ type frame struct {
 	inValue bool
 	// decoExpr: a decorator started where an operand was expected, so the class that
 	// follows is an expression.
-	decoExpr    bool
+	decoExpr bool
+	// declaring is true inside the list of let, const or var, where a bare name is no
+	// operand: "let x" and a regular expression on the next line are two statements.
+	declaring   bool
 	questions   int32 // ? without their :
 	pendings    int32 // len(scanner.pending) when the frame was opened
 	base        int32 // nesting outside the frame
@@ -386,12 +390,18 @@ func (s *scanner) token() *fault {
 	switch s.st {
 	case stItem:
 		// "else" continues the statement before: nesting goes on.
+		f.declaring = false
 		if c != 'e' || !strings.HasPrefix(src[s.pos:], "else") {
 			f.stmts, f.exps = 0, 0
 		}
 	case stOperand:
 		if s.nl && f.kind == kBlock && classes[c] == cIdent && s.prev != tTypeWord {
 			f.stmts, f.exps = 0, 0
+			f.declaring = f.declaring && continues(src[s.pos:])
+		}
+	case stEnd:
+		if s.nl && f.declaring && c != ',' && c != '=' {
+			f.declaring = false
 		}
 	}
 	switch classes[c] {
@@ -413,6 +423,11 @@ func (s *scanner) token() *fault {
 		return nil
 	}
 	return s.punctuator(f, c)
+}
+
+// continues reports whether text starts with an operator that is a word.
+func continues(text string) bool {
+	return text[0] == 'i' && (strings.HasPrefix(text, "in") || strings.HasPrefix(text, "instanceof"))
 }
 
 // next is the byte n after the current one, or 0.
@@ -469,7 +484,11 @@ func (s *scanner) punctuator(f *frame, c byte) *fault {
 		if f.kind == kObject {
 			f.inValue = false
 		}
-		s.set(stExpr, tOther)
+		if f.declaring {
+			s.set(stExpr, tDeclare)
+		} else {
+			s.set(stExpr, tOther)
+		}
 		return nil
 	case ':':
 		s.pos++
@@ -958,6 +977,10 @@ func (s *scanner) word(f *frame) *fault {
 		s.operand()
 		return nil
 	}
+	if s.prev == tDeclare && f.declaring {
+		s.set(stEnd, tName)
+		return nil
+	}
 	if s.prev == tTypeWord {
 		s.deeper(f, false)
 	}
@@ -981,7 +1004,10 @@ func (s *scanner) word(f *frame) *fault {
 		s.set(stEnd, tBreak)
 	case "debugger":
 		s.set(stEnd, tOther)
-	case "switch", "const", "let", "var", "in", "instanceof", "throw":
+	case "const", "let", "var":
+		f.declaring = f.kind == kBlock
+		s.set(stExpr, tDeclare)
+	case "switch", "in", "instanceof", "throw":
 		s.set(stExpr, tOther)
 	case "case":
 		f.stmts, f.exps = 0, 0

@@ -266,3 +266,13 @@ import i from "i"
 a ++
 import j from "j"
 ++ b
+---
+let x
+/}/.t; var a = 1, b, c
+/}/.t; let d, e = function () {} / 2, f
+/}/.t; let g = a
+/ 2 / 3; let h
+[a], b / 2 / c; let async
+function k() {} /}/.t; let l = a
+in b, m
+/}/.t
