@@ -31,7 +31,7 @@ func Frame(code string, line, col int) string {
 		return ""
 	}
 	code = strings.TrimPrefix(code, "\ufeff")
-	lines := frameLines(code, line-frameAround, line+frameAround)
+	lines := frameLines(code, line)
 	if len(lines) == 0 || lines[len(lines)-1].number < line {
 		return ""
 	}
@@ -70,9 +70,10 @@ type numbered struct {
 	text   string
 }
 
-// frameLines returns the lines first to last. Of a long line it keeps only what any
-// window can show around a column, see renderLine.
-func frameLines(code string, first, last int) []numbered {
+// frameLines returns the lines around a line. The empty one behind a last line feed
+// counts only when it is that line.
+func frameLines(code string, line int) []numbered {
+	first, last := line-frameAround, line+frameAround
 	var out []numbered
 	number, start := 1, 0
 	for i := 0; i <= len(code) && number <= last; {
@@ -94,7 +95,7 @@ func frameLines(code string, first, last int) []numbered {
 			i++
 			continue
 		}
-		if number >= first && (i < len(code) || start < len(code) || number == 1) {
+		if number >= first && (i < len(code) || start < len(code) || number == line) {
 			out = append(out, numbered{number, code[start:i]})
 		}
 		number++

@@ -757,11 +757,11 @@ func (s *scanner) close(f *frame, c byte) *fault {
 		line, col := position(s.src, int(f.pos))
 		return &fault{off: s.pos, msg: fmt.Sprintf("expected %q but found %q: %q of line %d, column %d is open", closing, string(c), open, line, col)}
 	}
-	k, after, open := f.kind, f.after, int(f.pos)
+	k, after := f.kind, f.after
 	s.pending = s.pending[:f.pendings]
 	s.frames = s.frames[:len(s.frames)-1]
 	if k == kTemplate {
-		return s.template(s.pos+1, open)
+		return s.template(s.pos+1, s.pos)
 	}
 	if k == kParams && len(s.pending) > 0 {
 		s.pending[len(s.pending)-1].params = true
