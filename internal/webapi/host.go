@@ -5,23 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/net/idna"
-)
-
-// maxIDNA is the longest domain, in bytes, that is given to UTS #46 processing, which
-// is not linear (Punycode). No domain above 253 bytes resolves anyhow.
-const maxIDNA = 1024
-
-// domains is the standard's "domain to ASCII" with beStrict false.
-var domains = idna.New(
-	idna.MapForLookup(),
-	idna.Transitional(false),
-	idna.CheckHyphens(false),
-	idna.CheckJoiners(true),
-	idna.BidiRule(),
-	idna.StrictDomainName(false),
-	idna.VerifyDNSLength(false),
 )
 
 // parseHost is the standard's host parser and serialiser in one; special says that the
@@ -44,11 +27,8 @@ func parseHost(s string, special bool) (string, bool) {
 		domain = decodeUTF8(percentDecode(s))
 	}
 	if needsIDNA(domain) {
-		if len(domain) > maxIDNA {
-			return "", false
-		}
-		var err error
-		if domain, err = domains.ToASCII(domain); err != nil {
+		var ok bool
+		if domain, ok = domainToASCII(domain); !ok {
 			return "", false
 		}
 	} else {
@@ -70,19 +50,6 @@ func decodeUTF8(s string) string {
 	}
 	// A domain with U+FFFD is never valid, however many there are.
 	return strings.ToValidUTF8(s, "\uFFFD")
-}
-
-// needsIDNA reports whether domain to ASCII does more than lower ASCII letters.
-func needsIDNA(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return true
-		}
-		if s[i]|0x20 == 'x' && (i == 0 || s[i-1] == '.') && len(s)-i >= 4 && s[i+1]|0x20 == 'n' && s[i+2:i+4] == "--" {
-			return true
-		}
-	}
-	return false
 }
 
 // endsInNumber is the "ends in a number checker".
