@@ -432,16 +432,21 @@ func (h *Heap) freeEdge(r *run) {
 	if r.listed == 0 {
 		h.list(addr)
 	}
-	none := h.base() + unsafe.Offsetof(h.none)
-	if r.live != 0 || r.next == none && r.prev == 0 {
+	if none := h.base() + unsafe.Offsetof(h.none); r.live != 0 || r.next == none && r.prev == 0 {
 		return // the last run of a class stays, lest one object make and break it
 	}
+	h.release(addr)
+}
+
+// release gives an empty run that is listed back.
+func (h *Heap) release(addr uintptr) {
+	r := runAt(addr)
 	if r.prev != 0 {
 		runAt(r.prev).next = r.next
 	} else {
 		h.cur[r.cls] = r.next
 	}
-	if r.next != none {
+	if r.next != h.base()+unsafe.Offsetof(h.none) {
 		runAt(r.next).prev = r.prev
 	}
 	b := addr - wordSize
@@ -449,6 +454,23 @@ func (h *Heap) freeEdge(r *run) {
 	h.runBytes -= *word(b) &^ flagMask
 	h.nruns[r.cls]--
 	h.giveBlock(b)
+}
+
+// purge gives back the empty runs that were kept, and reports whether there were any.
+func (h *Heap) purge() (some bool) {
+	none := h.base() + unsafe.Offsetof(h.none)
+	for _, addr := range h.cur {
+		for addr != none {
+			r := runAt(addr)
+			next := r.next
+			if r.live == 0 {
+				h.release(addr)
+				some = true
+			}
+			addr = next
+		}
+	}
+	return some
 }
 
 func blockSize(n uintptr) uintptr { return max((n+wordSize+15)&^15, minBlock) }
@@ -547,6 +569,9 @@ func (h *Heap) takeBlock(size uintptr) uintptr {
 	if b == 0 {
 		b = h.top
 		if b > h.end || size > h.end-b {
+			if h.purge() {
+				return h.takeBlock(size)
+			}
 			return 0
 		}
 		h.raise(b + size)

@@ -125,13 +125,15 @@ static inline void raise_top(qs_arena *a, uintptr_t top)
 	}
 }
 
+static int purge(qs_arena *a);
+
 static uintptr_t take_block(qs_arena *a, uintptr_t size)
 {
 	uintptr_t b = find(a, size), have;
 	if (!b) {
 		b = a->top;
 		if (b > a->end || size > a->end - b)
-			return 0;
+			return purge(a) ? take_block(a, size) : 0;
 		raise_top(a, b + size);
 		*word(b) = size;
 		return b;
@@ -284,24 +286,48 @@ static int new_run(qs_arena *a, unsigned c)
 	return 1;
 }
 
-void qs_arena_free_edge(qs_arena *a, qs_run *r)
+/* release gives an empty run that is listed back. */
+static void release(qs_arena *a, uintptr_t addr)
 {
-	uintptr_t addr = (uintptr_t)r, b;
-	if (!r->listed)
-		list(a, addr);
-	if (r->live || (r->next == none(a) && !r->prev))
-		return;
+	qs_run *r = run_at(addr);
+	uintptr_t b = addr - WORD;
 	if (r->prev)
 		run_at(r->prev)->next = r->next;
 	else
 		a->cur[r->cls] = r->next;
 	if (r->next != none(a))
 		run_at(r->next)->prev = r->prev;
-	b = addr - WORD;
 	a->runs--;
 	a->run_bytes -= *word(b) & ~MASK;
 	a->nruns[r->cls]--;
 	give_block(a, b);
+}
+
+void qs_arena_free_edge(qs_arena *a, qs_run *r)
+{
+	if (!r->listed)
+		list(a, (uintptr_t)r);
+	/* The last run of a class stays, lest one object make and break it. */
+	if (!r->live && (r->next != none(a) || r->prev))
+		release(a, (uintptr_t)r);
+}
+
+/* purge gives back the empty runs that were kept. */
+static int purge(qs_arena *a)
+{
+	int c, some = 0;
+	for (c = 0; c < QS_ARENA_CLASSES; c++) {
+		uintptr_t addr = a->cur[c];
+		while (addr != none(a)) {
+			uintptr_t next = run_at(addr)->next;
+			if (!run_at(addr)->live) {
+				release(a, addr);
+				some = 1;
+			}
+			addr = next;
+		}
+	}
+	return some;
 }
 
 static void *alloc_small(qs_arena *a, unsigned c)
