@@ -353,6 +353,9 @@ func (s *scanner) atItem(f *frame) bool {
 		return true
 	case stOperand, stEnd:
 		return s.nl && f.kind == kBlock
+	case stExpr:
+		// Types end in what would be operators elsewhere: A<B>, void, as const.
+		return s.typescript && s.nl && f.kind == kBlock
 	}
 	return false
 }
@@ -1005,6 +1008,10 @@ func (s *scanner) word(f *frame) *fault {
 	case "debugger":
 		s.set(stEnd, tOther)
 	case "const", "let", "var":
+		if s.st == stOperand && !s.nl {
+			s.operand() // as const
+			return nil
+		}
 		f.declaring = f.kind == kBlock
 		s.set(stExpr, tDeclare)
 	case "switch", "in", "instanceof", "throw":
