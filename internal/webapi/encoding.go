@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDecode is the most bytes that DecodeText takes: 64 MiB. No encoding makes more than
+// MaxDecode is the most bytes that DecodeText takes: 32 MiB. No encoding makes more than
 // three bytes of UTF-8 of one byte, so its text stays below three times that.
-const MaxDecode = 64 << 20
+const MaxDecode = 32 << 20
 
 // labels has, for each encoding's name in lower case, its labels besides the name
 // itself. The encodings that the standard calls "replacement" are not here:

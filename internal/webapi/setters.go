@@ -132,7 +132,8 @@ func (u *urlRecord) setPathname(v string) {
 	u.parsePath(v)
 }
 
-// trimOpaque is "potentially strip trailing spaces from an opaque path".
+// trimOpaque is "potentially strip trailing spaces from an opaque path", without which the
+// href would not parse to the same URL.
 func (u *urlRecord) trimOpaque() {
 	if u.opaque && !u.hasQuery && !u.hasFragment {
 		u.path = strings.TrimRight(u.path, " ")
