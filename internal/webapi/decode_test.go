@@ -92,6 +92,9 @@ var sweepFamilies = map[string]iter.Seq[[]byte]{
 }
 
 func TestDecodeTextSweeps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("decodes three million sequences, which takes about a second")
+	}
 	t.Parallel()
 	for name, golden := range loadGolden(t) {
 		for family, want := range golden.Sweeps {
