@@ -37,18 +37,28 @@ func (v Value) decode(ordered bool) any {
 	if t := v.tag(); t == TagUndefined {
 		return nil
 	}
-	d := decoder{v: v, pos: int(v.pos), ordered: ordered}
-	if v.pos != 0 && v.tag() >= TagArray {
-		// A value inside: its keys and refs may lead out of it.
-		x := v.getIndex()
-		d.index = x
-		d.keys = make([]string, len(x.keys))
-		if v.refs {
-			d.seen = make([]any, len(x.containers))
-			d.next = x.number(d.pos)
-		}
+	if v.pos == 0 || v.tag() < TagArray {
+		d := decoder{v: v, pos: int(v.pos), ordered: ordered}
+		return d.value()
 	}
+	// A value inside: its keys and refs may lead out of it.
+	x := v.getIndex()
+	if v.refs {
+		return v.containers(ordered)[x.number(int(v.pos))]
+	}
+	d := decoder{v: v, pos: int(v.pos), ordered: ordered, index: x, keys: make([]string, len(x.keys))}
 	return d.value()
+}
+
+// containers decodes the whole message that v is in, which must have refs, and
+// returns its containers by number. Decoding from the start is what keeps the
+// depth of recursion within MaxDepth: refs followed backwards could form a chain of
+// any length.
+func (v Value) containers(ordered bool) []any {
+	v.pos = 0
+	d := decoder{v: v, ordered: ordered}
+	d.value()
+	return d.seen
 }
 
 // decoder makes Go data of a checked message.
@@ -57,9 +67,8 @@ type decoder struct {
 	pos     int
 	ordered bool
 	keys    []string // by number; with an index made on first use
-	seen    []any    // containers by number, if the message has refs
-	next    int      // number of the next container, if the message has refs
 	index   *index   // only for a value inside a message
+	seen    []any    // containers by number, if the message has refs
 	depth   int
 	sizes   [16]int // of the last object on each level
 }
@@ -81,12 +90,10 @@ func boxInt(n int64) any {
 
 // number takes the number of the container that begins.
 func (d *decoder) number() int {
-	n := d.next
-	d.next++
-	if d.v.refs && d.index == nil {
+	if d.v.refs {
 		d.seen = append(d.seen, nil)
 	}
-	return n
+	return len(d.seen) - 1
 }
 
 func (d *decoder) remember(n int, x any) any {
@@ -134,7 +141,7 @@ func (d *decoder) value() any {
 	case TagString:
 		return d.text()
 	case TagRef:
-		return d.ref(d.uvarint())
+		return d.seen[d.uvarint()]
 	case TagHostFunc:
 		d.pos = skip(w, d.pos-1)
 		return Undefined
@@ -181,19 +188,6 @@ func (d *decoder) value() any {
 	t, b, end := d.v.byteRange(d.pos - 1)
 	d.pos = end
 	return d.remember(number, boxBytes(t, b, tag == TagBytes))
-}
-
-// ref returns a container that began before. For a value inside a message it may
-// lie outside, and is decoded then.
-func (d *decoder) ref(n int) any {
-	if d.index == nil || d.seen[n] != nil {
-		return d.seen[n]
-	}
-	pos, next := d.pos, d.next
-	d.pos, d.next = int(d.index.containers[n]), n
-	x := d.value()
-	d.pos, d.next = pos, next
-	return x
 }
 
 // key returns the next key, or false after the last.

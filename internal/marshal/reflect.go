@@ -23,7 +23,6 @@ import (
 var (
 	timeType          = reflect.TypeFor[time.Time]()
 	bigIntType        = reflect.TypeFor[big.Int]()
-	bytesType         = reflect.TypeFor[[]byte]()
 	valueType         = reflect.TypeFor[Value]()
 	objectType        = reflect.TypeFor[Object]()
 	mapType           = reflect.TypeFor[Map]()

@@ -64,8 +64,6 @@ type lazyIndex struct{ p atomic.Pointer[index] }
 // indexFrom is the size of a message in bytes from which its index is kept.
 const indexFrom = 512
 
-var undefinedWire = []byte{TagUndefined}
-
 // Decode checks a message from a guest and returns its value, which aliases the
 // message. What is malformed, nested too deeply or holds a host function is an
 // error that wraps ErrMalformed. The check costs one pass and takes no memory that
