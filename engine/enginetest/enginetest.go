@@ -1,0 +1,78 @@
+// Package enginetest is the suite that every engine must pass. It is written
+// against the contract in package engine and knows nothing of an engine's insides.
+//
+// Run holds one engine to the contract. Compare holds two engines to each other:
+// what a guest can see and what crosses to the host must be the same. Both build
+// isolates of their own from the hooks of internal/prelude and a few globals that
+// only this suite has: native itself, and shorter names for the suite's host calls.
+//
+// Expected values are written in the notation of Dump, which a reader of the wire
+// encoding of this package produces; it shares no code with the engines or with
+// internal/marshal.
+package enginetest
+
+import (
+	"testing"
+
+	"quicksand/engine"
+)
+
+// Run runs the whole suite as subtests of t. Under -short it leaves out what takes
+// more than about a second. The engine must be able to make many isolates at once.
+func Run(t *testing.T, e engine.Engine) {
+	groups := []struct {
+		name string
+		test func(*testing.T, engine.Engine)
+	}{
+		{"Identity", testIdentity},
+		{"Values", testValues},
+		{"Refused", testRefused},
+		{"Lenient", testLenient},
+		{"HostileValues", testHostileValues},
+		{"Poisoned", testPoisoned},
+		{"Malformed", testMalformed},
+		{"MessageSize", testMessageSize},
+		{"Ops", testOps},
+		{"Hooks", testHooks},
+		{"Isolation", testIsolation},
+		{"Random", testRandom},
+		{"Memory", testMemory},
+		{"Stack", testStack},
+		{"Stop", testStop},
+		{"KillNative", testKillNative},
+		{"Hostile", testHostile},
+		{"SyncCalls", testSyncCalls},
+		{"AsyncCalls", testAsyncCalls},
+		{"Panics", testPanics},
+		{"Modules", testModules},
+		{"DynamicImport", testDynamicImport},
+		{"CodeGeneration", testCodeGeneration},
+		{"Compile", testCompile},
+		{"CompileStopped", testCompileStopped},
+		{"Positions", testPositions},
+		{"Close", testClose},
+		{"Parallel", testParallel},
+		{"Sweep", testSweep},
+		{"Cycles", testCycles},
+		{"Mixed", testMixed},
+	}
+	for _, g := range groups {
+		t.Run(g.name, func(t *testing.T) { g.test(t, e) })
+	}
+}
+
+func testIdentity(t *testing.T, e engine.Engine) {
+	if n := e.Name(); n != "cgo" && n != "pure" {
+		t.Errorf("Name() = %q, want cgo or pure", n)
+	}
+	if e.Version() == "" {
+		t.Error("Version() is empty")
+	}
+	p := MustCompile(t, e, "main.js", "export default 1")
+	if p.Name() != "main.js" {
+		t.Errorf("Program.Name() = %q, want main.js", p.Name())
+	}
+	if p.Size() <= 0 || p.Size() > 1<<16 {
+		t.Errorf("Program.Size() = %d for a line of source", p.Size())
+	}
+}
