@@ -122,7 +122,11 @@ func fillBlobs(dst []C.qs_blob, blobs [][]byte, is *isolate) {
 			is.pins.Pin(p)
 			is.pinned = true
 		}
-		dst[i] = C.qs_blob{ptr: (*C.uint8_t)(p), len: C.size_t(len(b)), buf: C.JSValue{tag: C.JS_TAG_UNDEFINED}}
+		// Stored as a number: a write of a pointer has the collector look at the old one,
+		// which is of a reply long gone.
+		*(*uintptr)(unsafe.Pointer(&dst[i].ptr)) = uintptr(unsafe.Pointer(p))
+		dst[i].len = C.size_t(len(b))
+		dst[i].buf = C.JSValue{tag: C.JS_TAG_UNDEFINED}
 	}
 }
 
@@ -162,7 +166,7 @@ func copyBlobs(m *C.qs_msg) [][]byte {
 	}
 	blobs := make([][]byte, m.nblobs)
 	for i, b := range unsafe.Slice(m.blobs, int(m.nblobs)) {
-		blobs[i] = append([]byte(nil), unsafe.Slice((*byte)(b.ptr), int(b.len))...)
+		blobs[i] = append([]byte(nil), unsafe.Slice((*byte)(unsafe.Add(unsafe.Pointer(nil), b.ptr)), int(b.len))...)
 	}
 	return blobs
 }
