@@ -26,14 +26,14 @@ func BenchmarkGuest(b *testing.B) {
 	for _, open := range engines {
 		eng := open(b)
 		w := newWorld(b, eng)
-		lookup := hookCall{"defineGlobals", encode(object{"lookup", hostFunc{7, "lookup"}})}
+		lookup := hookCall{"defineGlobals", encode(object("lookup", hostFunc))}
 		for _, a := range acts {
 			b.Run(eng.Name()+"/"+a.name, func(b *testing.B) {
 				body := `const bytes = new Uint8Array(1024).fill(65), d = new TextDecoder(), rows = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], f = async (x) => x;
 					for (let i = 0; i < n; i++) { ` + a.act + ` }`
 				for done := 0; done < b.N; done += a.n {
 					b.StopTimer()
-					n := encode(object{"n", float64(a.n)})
+					n := encode(object("n", float64(a.n)))
 					b.StartTimer()
 					w.run(b, body, lookup, hookCall{"defineGlobals", n})
 				}

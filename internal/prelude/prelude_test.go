@@ -79,7 +79,7 @@ func sameJSON(a, b string) bool {
 }
 
 func TestHostFunctions(t *testing.T) {
-	lookup := hookCall{"defineGlobals", encode(object{"lookup", hostFunc{7, "lookup"}})}
+	lookup := hookCall{"defineGlobals", encode(object("lookup", hostFunc))}
 	cases := []struct{ name, code, want string }{
 		{"a host function gets its arguments and is named", `return [lookup.name, await lookup("a", [1], { b: 2 })];`, `= ["lookup",[7,["a",[1],{"b":2}]]]`},
 		{"its failure rejects with the host's error", `try { await lookup("fail"); } catch (e) { return [e instanceof RangeError, e.message]; }`, `= [true,"the host said no"]`},

@@ -2,6 +2,7 @@ package prelude_test
 
 import (
 	"quicksand/engine"
+	"quicksand/internal/marshal"
 	"quicksand/internal/prelude"
 	"quicksand/internal/webapi"
 )
@@ -25,6 +26,17 @@ func web(op uint32, arg any) engine.Reply {
 		return record(webapi.ParseURL(list[0].(string), base, hasBase))
 	case prelude.OpURLSet:
 		return record(webapi.SetURL(list[0].(string), list[1].(string), list[2].(string)))
+	case prelude.OpEncodingName:
+		if name, ok := webapi.EncodingName(arg.(string)); ok {
+			return engine.Reply{Value: encode(name)}
+		}
+		return engine.Reply{}
+	case prelude.OpDecodeText:
+		text, consumed, ok := webapi.DecodeText(list[0].(string), list[1].([]byte), list[2].(bool), list[3].(bool))
+		if !ok {
+			return engine.Reply{}
+		}
+		return engine.Reply{Value: encode([]any{text, float64(consumed)})}
 	}
-	return engine.Reply{Value: encode(failure{"Error", "unknown operation"}), Throw: true}
+	return engine.Reply{Value: encode(&marshal.Error{Name: "Error", Message: "unknown operation"}), Throw: true}
 }

@@ -130,13 +130,13 @@ func (w *world) run(t testing.TB, body string, hooks ...hookCall) outcome {
 	}
 	if err != nil || status != engine.Done {
 		f := w.iso.Failure()
-		t.Fatalf("run: status %v, error %v, failure %v %v %q", status, err, f.Kind, describe(f.Thrown), f.Detail)
+		t.Fatalf("run: status %v, error %v, failure %v %v %q", status, err, f.Kind, decode(f.Thrown), f.Detail)
 	}
 	m, status, err := w.iso.Result(engine.Strict)
 	if err != nil || status == engine.Failed {
 		t.Fatalf("result: %v, %v", status, err)
 	}
-	w.out.result, _ = decode(t, m).(string)
+	w.out.result, _ = decode(m).(string)
 	return w.out
 }
 
@@ -147,14 +147,14 @@ type hookCall struct {
 
 // serve starts an asynchronous operation.
 func (w *world) serve(c engine.Call) {
-	arg := mustDecode(c.Arg)
+	arg := decode(c.Arg)
 	settle := func(v any) { w.iso.Settle(c.ID, engine.Reply{Value: encode(v)}) }
 	fail := func(name, message string) {
-		w.iso.Settle(c.ID, engine.Reply{Value: encode(failure{name, message}), Throw: true})
+		w.iso.Settle(c.ID, engine.Reply{Value: encode(&marshal.Error{Name: name, Message: message}), Throw: true})
 	}
 	switch c.Op {
 	case prelude.OpSleep, prelude.OpTimer:
-		w.timers = append(w.timers, timer{c.ID, w.ticks + number(arg)})
+		w.timers = append(w.timers, timer{c.ID, w.ticks + arg.(float64)})
 	case prelude.OpDigest:
 		h := algorithms[arg.([]any)[0].(string)]()
 		h.Write(arg.([]any)[1].([]byte))
@@ -184,7 +184,7 @@ var algorithms = map[string]func() hash.Hash{"SHA-1": sha1.New, "SHA-256": sha25
 
 // Call serves the synchronous operations.
 func (w *world) Call(op uint32, m marshal.Message) engine.Reply {
-	arg := mustDecode(m)
+	arg := decode(m)
 	switch op {
 	case prelude.OpLog:
 		level, text := arg.([]any)[0].(string), arg.([]any)[1].(string)
@@ -197,7 +197,7 @@ func (w *world) Call(op uint32, m marshal.Message) engine.Reply {
 		w.out.reports = append(w.out.reports, arg)
 		return engine.Reply{}
 	case prelude.OpRandomBytes:
-		b := make([]byte, int(number(arg)))
+		b := make([]byte, int(arg.(float64)))
 		rand.Read(b)
 		return engine.Reply{Value: encode(b)}
 	case prelude.OpRandomUUID:

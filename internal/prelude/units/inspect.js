@@ -148,6 +148,7 @@ function object(v, level, depth, above) {
     if (cls === "Arguments") open = "[Arguments] [";
     else if (name === "Array" && tag === "") open = "[";
     else open = prefix(name, tag, "Array", "(" + n + ")") + "[";
+    if (cls === "Proxy") open = "Proxy " + open;
     close = "]";
     let shown = 0, i = 0;
     for (; i < n && shown < maxItems && left > 0; shown++) {
@@ -278,7 +279,10 @@ function property(d, child) {
 function entries(v, out, skip, hidden, child, module) {
   const keys = ownKeys(v), n = keys.length;
   for (let i = skip > 0 ? firstNamed(keys, skip) : 0; i < n; i++) {
-    if (left <= 0) { append(out, take("... " + (n - i) + " more keys")); return; }
+    if (left <= 0) {
+      if (skip === 0) append(out, take("... " + (n - i) + " more key" + (n - i > 1 ? "s" : "")));
+      return;
+    }
     const k = keys[i];
     let d;
     if (module) {
@@ -295,7 +299,7 @@ function entries(v, out, skip, hidden, child, module) {
       label = "[" + k + "]";
     } else label = k.length < 200 && exec(identifier, k) !== null ? k : quote(k);
     take(label);
-    left -= 4;
+    left -= 6;
     append(out, label + ": " + property(d, child));
   }
 }
@@ -394,7 +398,8 @@ function inspect(v, depth) {
   pad = deepest = 0;
   return show(v, 0, depth, undefined);
 }
-const finish = (s) => s.length > maxLine && left < 0 ? slice(s, 0, maxLine) + "..." : s;
+// finish cuts a line that came out longer than planned; what closes it may go beyond a little.
+const finish = (s) => s.length > maxLine + 1024 && left < 0 ? slice(s, 0, maxLine) + "..." : s;
 const plain = (v, depth) => {
   if (typeof v !== "string") return inspect(v, depth);
   left -= v.length;

@@ -65,7 +65,6 @@ function concat(a, b) {
 class TextDecoder {
   #name; #fatal; #ignoreBOM;
   #pending = empty; #seen = false; // seen: output began, so a byte order mark is text
-  #given = 0;                      // characters given out of pending, for the encoding with a state
   constructor(label = "utf-8", options) {
     label = $String(label);
     const name = native(OP.EncodingName, label);
@@ -104,12 +103,7 @@ class TextDecoder {
       const r = native(OP.DecodeText, [this.#name, bytes, this.#fatal, !stream]);
       if (r !== undefined) {
         text = r[0];
-        const n = B.length(bytes);
-        if (this.#name === "iso-2022-jp") {
-          // The host keeps no state between calls, so all of the stream is decoded again.
-          text = slice(text, this.#given);
-          if (stream) { this.#pending = copyFrom(bytes, 0); this.#given += text.length; }
-        } else if (stream && r[1] < n) this.#pending = copyFrom(bytes, r[1]);
+        if (r[1] < B.length(bytes)) this.#pending = copyFrom(bytes, r[1]);
       }
     }
     if (text === undefined) {
@@ -123,7 +117,7 @@ class TextDecoder {
     if (!stream) this.#reset();
     return text;
   }
-  #reset() { this.#pending = empty; this.#seen = false; this.#given = 0; }
+  #reset() { this.#pending = empty; this.#seen = false; }
   static { tag(this, "TextDecoder"); }
 }
 const copyFrom = (bytes, from) => {
