@@ -239,7 +239,7 @@ func (e *encoder) value(v any) error {
 		if seen, err := e.seenSlice(unsafe.Pointer(unsafe.SliceData(v)), len(v), refAnys); seen || err != nil {
 			return err
 		}
-		return e.array(len(v), func(i int) error { return e.value(v[i]) })
+		return e.anys(v)
 	case []string:
 		if seen, err := e.seenSlice(unsafe.Pointer(unsafe.SliceData(v)), len(v), refStrings); seen || err != nil {
 			return err
@@ -450,6 +450,27 @@ const noKey = math.MaxUint32
 func (e *encoder) endEntries() {
 	e.buf = append(e.buf, 0)
 	e.end()
+}
+
+// anys is array for the commonest elements.
+func (e *encoder) anys(v []any) error {
+	if err := e.begin(TagArray); err != nil {
+		return err
+	}
+	e.uvarint(uint64(len(v)))
+	e.push(segment{kind: indexSegment})
+	for i, x := range v {
+		e.at(i)
+		if err := e.value(x); err != nil {
+			return err
+		}
+		if len(e.buf) > e.max {
+			return e.room(0)
+		}
+	}
+	e.pop()
+	e.end()
+	return nil
 }
 
 // array writes n elements.

@@ -72,6 +72,8 @@ func treatmentOf(t reflect.Type) treatment {
 	}
 	c := byKind
 	switch {
+	case t.Kind() == reflect.Pointer && slices.Contains([]treatment{asIs, asPointer}, treatmentOf(t.Elem())):
+		// Followed: what it points to is better known than by the methods it has too.
 	case t == timeType, t == valueType, t == numberType, t == rawMessageType, t == undefinedType, t == invalidDateType,
 		t == uint8ClampedType, t == bufferType, t == viewType, t == float16sType:
 		c = asIs

@@ -105,3 +105,12 @@ type Message struct {
 	Dropped     int
 	DroppedPath string
 }
+
+// Size is the number of bytes of the message, blobs included.
+func (m Message) Size() int64 {
+	n := int64(len(m.Wire))
+	for _, b := range m.Blobs {
+		n += int64(len(b))
+	}
+	return n
+}
