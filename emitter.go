@@ -1,0 +1,121 @@
+package quicksand
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"quicksand/engine"
+)
+
+// workerGroup counts goroutines and can be waited for with a bound, which
+// sync.WaitGroup cannot without leaving a goroutine behind.
+type workerGroup struct {
+	mu   sync.Mutex
+	n    int
+	zero chan struct{} // closed when n falls to zero while somebody waits
+}
+
+// Add and Done count as those of sync.WaitGroup.
+func (g *workerGroup) Add(n int) {
+	g.mu.Lock()
+	g.n += n
+	g.mu.Unlock()
+}
+
+func (g *workerGroup) Done() {
+	g.mu.Lock()
+	if g.n--; g.n == 0 && g.zero != nil {
+		close(g.zero)
+		g.zero = nil
+	}
+	g.mu.Unlock()
+}
+
+func (g *workerGroup) count() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.n
+}
+
+// wait waits until all have ended, at most for d.
+func (g *workerGroup) wait(d time.Duration) bool {
+	g.mu.Lock()
+	if g.n == 0 {
+		g.mu.Unlock()
+		return true
+	}
+	zero := make(chan struct{})
+	g.zero = zero
+	g.mu.Unlock()
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-zero:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+type emission struct {
+	id    engine.CallID
+	name  string
+	value Value
+}
+
+// An emitter gives emitted values to the sink in their order. Its goroutine ends
+// with close, after the sink has returned.
+type emitter struct {
+	mu     sync.Mutex
+	queue  []emission
+	wake   chan struct{}
+	closed chan struct{}
+}
+
+func newEmitter(r *run) *emitter {
+	e := &emitter{wake: make(chan struct{}, 1), closed: make(chan struct{})}
+	r.workers.Add(1)
+	go e.loop(r.work, r.opts.OnEmit, r.done, r.ended, r.workers)
+	return e
+}
+
+// add queues a value. The number of open calls bounds the queue.
+func (e *emitter) add(v emission) {
+	e.mu.Lock()
+	e.queue = append(e.queue, v)
+	e.mu.Unlock()
+	select {
+	case e.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (e *emitter) close() { close(e.closed) }
+
+func (e *emitter) loop(ctx context.Context, sink func(context.Context, string, Value) error, done chan<- completion, ended <-chan struct{}, workers *workerGroup) {
+	defer workers.Done()
+	for {
+		select {
+		case <-e.wake:
+		case <-e.closed:
+			return
+		}
+		e.mu.Lock()
+		batch := e.queue
+		e.queue = nil
+		e.mu.Unlock()
+		for _, v := range batch {
+			if ctx.Err() != nil {
+				return
+			}
+			c := completion{id: v.id}
+			c.reply, c.panicked = contained(func() (any, error) { return nil, sink(ctx, v.name, v.value) })
+			select {
+			case done <- c:
+			case <-ended:
+				return
+			}
+		}
+	}
+}

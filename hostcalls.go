@@ -1,0 +1,578 @@
+package quicksand
+
+import (
+	"context"
+	"crypto/hmac"
+	crand "crypto/rand"
+	"crypto/sha1"
+	"crypto/sha256"
+	"crypto/sha512"
+	"errors"
+	"fmt"
+	"hash"
+	"math/rand/v2"
+	"reflect"
+	"runtime/debug"
+	"time"
+
+	"quicksand/engine"
+	"quicksand/internal/marshal"
+	"quicksand/internal/meter"
+	"quicksand/internal/prelude"
+	"quicksand/internal/webapi"
+)
+
+// inlineDigest is the size up to which hashing is done on the run's goroutine: a
+// goroutine and its completion cost about as much as hashing 4 KB.
+const inlineDigest = 4096
+
+// Call serves the synchronous operations of the prelude. It is part of the
+// engine's contract, not of the embedding API.
+func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
+	r.res.Usage.BytesOut += arg.Size()
+	v, err := marshal.Decode(arg)
+	if err != nil {
+		return throw(&Error{Kind: KindInternal, Message: "the arguments cannot be read"})
+	}
+	switch op {
+	case prelude.OpLog:
+		level, _ := v.Index(0).Str()
+		text, _ := v.Index(1).Str()
+		return reply(r.logLine(level, text))
+	case prelude.OpProgress:
+		percent, _ := v.Index(0).Float()
+		text, _ := v.Index(1).Str()
+		r.reportProgress(percent, text)
+		return engine.Reply{}
+	case prelude.OpRandomBytes:
+		n, _ := v.Float()
+		if n < 0 || n > limitRandomBytes {
+			return throw(&Error{Kind: KindLimit, Name: "RangeError", Message: fmt.Sprintf("getRandomValues: %v bytes are more than %d", n, limitRandomBytes)})
+		}
+		b := make([]byte, int(n))
+		r.readRandom(b)
+		return reply(b)
+	case prelude.OpRandomUUID:
+		var b [16]byte
+		r.readRandom(b[:])
+		b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80 // version 4, variant 1 of RFC 9562
+		return reply(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
+	case prelude.OpURLParse:
+		input, _ := v.Index(0).Str()
+		base, hasBase := v.Index(1).Str()
+		return urlReply(webapi.ParseURL(input, base, hasBase))
+	case prelude.OpURLSet:
+		href, _ := v.Index(0).Str()
+		part, _ := v.Index(1).Str()
+		value, _ := v.Index(2).Str()
+		return urlReply(webapi.SetURL(href, part, value))
+	case prelude.OpEncodingName:
+		label, _ := v.Str()
+		if name, ok := webapi.EncodingName(label); ok {
+			return reply(name)
+		}
+		return engine.Reply{}
+	case prelude.OpDecodeText:
+		name, _ := v.Index(0).Str()
+		data, _ := v.Index(1).Bytes()
+		fatal, _ := v.Index(2).Bool()
+		last, _ := v.Index(3).Bool()
+		if text, consumed, ok := webapi.DecodeText(name, data, fatal, last); ok {
+			return reply([]any{text, consumed})
+		}
+		return engine.Reply{}
+	}
+	return throw(&Error{Kind: KindInternal, Message: fmt.Sprintf("unknown operation %d", op)})
+}
+
+// Flush starts queued calls while the guest goes on computing.
+func (r *run) Flush() {
+	// Settling is impossible inside of the guest's execution, so calls that could be
+	// answered at once are answered through the channel like the others.
+	r.startWork()
+	r.calls = r.slot.iso.Calls(r.calls[:0])
+	for _, c := range r.calls {
+		if rep, ok := r.startCall(c); ok {
+			r.early = append(r.early, completion{id: c.ID, reply: rep})
+		}
+	}
+}
+
+// startCalls starts the queued calls and settles those that are answered at once.
+func (r *run) startCalls() (settled bool, err error) {
+	for _, c := range r.early {
+		if err := r.slot.iso.Settle(c.id, c.reply); err != nil {
+			return settled, err
+		}
+		settled = true
+	}
+	r.early = r.early[:0]
+	r.calls = r.slot.iso.Calls(r.calls[:0])
+	for _, c := range r.calls {
+		if rep, ok := r.startCall(c); ok {
+			if err := r.slot.iso.Settle(c.ID, rep); err != nil {
+				return settled, err
+			}
+			settled = true
+		}
+	}
+	return settled, nil
+}
+
+// startCall begins one asynchronous call, or answers it.
+func (r *run) startCall(c engine.Call) (rep engine.Reply, answered bool) {
+	r.res.Usage.BytesOut += c.Arg.Size()
+	v, err := marshal.Decode(c.Arg)
+	if err != nil {
+		return throw(&Error{Kind: KindInternal, Message: "the arguments cannot be read"}), true
+	}
+	switch c.Op {
+	case prelude.OpSleep:
+		ms, _ := v.Float()
+		d := r.limits.Sleep
+		if ms < float64(d)/float64(time.Millisecond) {
+			d = time.Duration(ms * float64(time.Millisecond))
+		} else if ms > float64(d)/float64(time.Millisecond) && !r.cutSleep {
+			r.cutSleep = true
+			r.warn("sleep(%v) was cut to the limit Sleep of %v", ms, d)
+		}
+		r.after(c.ID, "sleep", d)
+		return rep, false
+	case prelude.OpTimer:
+		ms, _ := v.Float()
+		r.after(c.ID, timerName, time.Duration(min(max(ms, 0), float64(24*time.Hour/time.Millisecond))*float64(time.Millisecond)))
+		return rep, false
+	case prelude.OpCallGlobal:
+		id, _ := v.Index(0).Float()
+		if id < 0 || int(id) >= len(r.funcs) {
+			return throw(&Error{Kind: KindInternal, Message: "unknown host function"}), true
+		}
+		f := &r.funcs[int(id)]
+		args := v.Index(1)
+		r.goCall(c.ID, f.name, func(ctx context.Context) (any, error) { return f.call(ctx, args) })
+		return rep, false
+	case prelude.OpDigest, prelude.OpHMAC:
+		return r.digest(c, v)
+	case prelude.OpEmit:
+		return r.emit(c, v)
+	case prelude.OpOutput:
+		return r.output(v), true
+	}
+	return throw(&Error{Kind: KindInternal, Message: fmt.Sprintf("unknown operation %d", c.Op)}), true
+}
+
+// timerName marks waits that are no work of the guest's: they are neither reported
+// as cut off at the end nor kept in Usage.
+const timerName = ""
+
+// startWork makes what host work needs, at the first of it.
+func (r *run) startWork() {
+	if r.work != nil {
+		return
+	}
+	r.workers = new(workerGroup)
+	r.clock = new(meter.Clock)
+	r.clock.Start(r.start, r.slot.dog.clockChanged)
+	r.slot.dog.setClock(r.clock)
+	r.work, r.stopWork = context.WithCancel(context.WithValue(r.ctx, clockKey{}, r.clock))
+	r.done = make(chan completion, 16)
+	r.ended = make(chan struct{})
+	r.open = make(map[engine.CallID]openCall)
+	r.timers = make(map[engine.CallID]*time.Timer)
+}
+
+// after settles a call with undefined after d.
+func (r *run) after(id engine.CallID, name string, d time.Duration) {
+	r.startWork()
+	r.open[id] = openCall{name, time.Now()}
+	done, ended := r.done, r.ended
+	r.timers[id] = time.AfterFunc(d, func() {
+		select {
+		case done <- completion{id: id}:
+		case <-ended:
+		}
+	})
+}
+
+// goCall runs f on a goroutine, which ends with f; finish cancels its context and
+// waits for it for joinGrace.
+func (r *run) goCall(id engine.CallID, name string, f func(context.Context) (any, error)) {
+	r.startWork()
+	r.open[id] = openCall{name, time.Now()}
+	ctx, done, ended, workers := r.work, r.done, r.ended, r.workers
+	workers.Add(1)
+	go func() {
+		defer workers.Done()
+		c := completion{id: id}
+		c.reply, c.panicked = contained(func() (any, error) { return f(ctx) })
+		select {
+		case done <- c:
+		case <-ended:
+		}
+	}()
+}
+
+// contained calls f and makes a reply of what it returns. A panic is reported
+// apart, and tells the guest nothing about the host.
+func contained(f func() (any, error)) (rep engine.Reply, panicked error) {
+	returned := false
+	defer func() {
+		if returned {
+			return
+		}
+		p := recover()
+		// Without a panic this is runtime.Goexit, which ends the goroutine after us.
+		if p == nil {
+			p = "the host function ended its goroutine"
+		}
+		panicked = &PanicError{Value: p, Stack: debug.Stack()}
+		rep = throw(&Error{Kind: KindInternal, Name: "InternalError", Message: "internal error in a host function"})
+	}()
+	v, err := f()
+	switch {
+	case err != nil:
+		rep = throw(err)
+	default:
+		m, eerr := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limitMessage})
+		if eerr != nil {
+			rep = throw(&Error{Kind: KindInternal, Name: "TypeError", Message: eerr.Error()})
+		} else {
+			rep = engine.Reply{Value: m}
+		}
+	}
+	returned = true
+	return rep, nil
+}
+
+// PanicError is what a host function panicked with.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+func (e *PanicError) Error() string { return fmt.Sprint(e.Value) }
+
+// reply encodes a value of ours, which always encodes.
+func reply(v any) engine.Reply {
+	m, err := marshal.Encode(v, marshal.EncodeOptions{})
+	if err != nil {
+		return throw(&Error{Kind: KindInternal, Message: "the reply cannot be encoded"})
+	}
+	return engine.Reply{Value: m}
+}
+
+func urlReply(rec webapi.Record, ok bool) engine.Reply {
+	if !ok {
+		return engine.Reply{}
+	}
+	return reply(rec[:])
+}
+
+// throw makes a guest error of err. Only errors of our own types say more than
+// their text.
+func throw(err error) engine.Reply {
+	g := &GuestError{Name: "Error", Message: err.Error()}
+	var e *Error
+	var ge *GuestError
+	switch {
+	case errors.As(err, &ge):
+		g = ge
+	case errors.As(err, &e):
+		g.Message = e.Message
+		if e.Name != "" {
+			g.Name = e.Name
+		}
+		if e.Code != "" {
+			g.Props = []marshal.Entry{{Key: "code", Value: e.Code}}
+		}
+	case errors.Is(err, context.Canceled):
+		g.Name, g.Message = "ExecutionCancelled", "Execution cancelled"
+	}
+	m, eerr := marshal.Encode(g, marshal.EncodeOptions{MaxSize: limitMessage})
+	if eerr != nil {
+		m, _ = marshal.Encode(&GuestError{Name: "Error", Message: "a host error could not be encoded"}, marshal.EncodeOptions{})
+	}
+	return engine.Reply{Value: m, Throw: true}
+}
+
+func (r *run) digest(c engine.Call, v Value) (engine.Reply, bool) {
+	algorithm, _ := v.Index(0).Str()
+	var make func() hash.Hash
+	switch algorithm {
+	case "SHA-1":
+		make = sha1.New
+	case "SHA-256":
+		make = sha256.New
+	case "SHA-384":
+		make = sha512.New384
+	case "SHA-512":
+		make = sha512.New
+	default:
+		return throw(&Error{Kind: KindGuest, Message: fmt.Sprintf("unsupported algorithm %q: use SHA-1, SHA-256, SHA-384 or SHA-512", algorithm)}), true
+	}
+	data, _ := v.Index(1).Bytes()
+	name := "crypto.digest"
+	if c.Op == prelude.OpHMAC {
+		name = "crypto.hmac"
+		key := data
+		data, _ = v.Index(2).Bytes()
+		plain := make
+		make = func() hash.Hash { return hmac.New(plain, key) }
+	}
+	sum := func(context.Context) (any, error) {
+		h := make()
+		h.Write(data)
+		return h.Sum(nil), nil
+	}
+	if len(data) <= inlineDigest {
+		b, _ := sum(nil)
+		return reply(b), true
+	}
+	r.goCall(c.ID, name, sum)
+	return engine.Reply{}, false
+}
+
+// readRandom fills b from the run's seed or the operating system.
+func (r *run) readRandom(b []byte) {
+	if r.random != nil {
+		r.random.Read(b)
+		return
+	}
+	crand.Read(b)
+}
+
+// seededRandom is the generator of a run with a seed. It is apart from Math.random,
+// which the engine keeps.
+func seededRandom(seed uint64) *rand.ChaCha8 {
+	var key [32]byte
+	for i := range 8 {
+		key[i] = byte(seed >> (8 * i))
+	}
+	copy(key[8:], "quicksand seeded bytes")
+	return rand.NewChaCha8(key)
+}
+
+// outgoingPart is outgoing for a value inside of a call's arguments.
+func (r *run) outgoingPart(what string, v Value) (Value, error) {
+	m, err := v.Message()
+	if err != nil {
+		return Value{}, &Error{Kind: KindInternal, Op: what, Message: "the value cannot be read", Err: err}
+	}
+	return r.outgoing(what, m)
+}
+
+// output keeps a value under its name.
+func (r *run) output(v Value) engine.Reply {
+	name, ok := v.Index(0).Str()
+	if !ok {
+		return throw(&Error{Name: "TypeError", Message: "output: name must be a string"})
+	}
+	if _, dup := r.res.Outputs[name]; dup {
+		return throw(&Error{Message: fmt.Sprintf("output %q was already set", name)})
+	}
+	if len(r.res.Outputs) >= limitOutputs {
+		return throw(&Error{Name: "RangeError", Message: fmt.Sprintf("output: more than %d names (Outputs)", limitOutputs)})
+	}
+	val, err := r.outgoingPart("output "+name, v.Index(1))
+	if err != nil {
+		return throw(err)
+	}
+	if r.res.Outputs == nil {
+		r.res.Outputs = make(map[string]Value)
+	}
+	r.res.Outputs[name] = val
+	return engine.Reply{}
+}
+
+// emit hands a value to the sink or keeps it.
+func (r *run) emit(c engine.Call, v Value) (engine.Reply, bool) {
+	name, ok := v.Index(0).Str()
+	if !ok {
+		return throw(&Error{Name: "TypeError", Message: "emit: name must be a string"}), true
+	}
+	if r.emits++; r.emits > limitEmits {
+		return throw(&Error{Name: "RangeError", Message: fmt.Sprintf("emit: more than MAX_EMIT_CALLS = %d calls in one run", limitEmits)}), true
+	}
+	val, err := r.outgoingPart("emit "+name, v.Index(1))
+	if err != nil {
+		return throw(err), true
+	}
+	if r.opts.OnEmit == nil {
+		r.res.Emitted = append(r.res.Emitted, Emitted{name, val})
+		return engine.Reply{}, true
+	}
+	r.startWork()
+	r.open[c.ID] = openCall{"emit", time.Now()}
+	if r.emitter == nil {
+		r.emitter = newEmitter(r)
+	}
+	r.emitter.add(emission{c.ID, name, val})
+	return engine.Reply{}, false
+}
+
+// endWork cancels host work that is still running and waits for it, but not for
+// long.
+func (r *run) endWork() {
+	if r.work == nil {
+		return
+	}
+	for _, t := range r.timers {
+		t.Stop()
+	}
+	r.warnOpen()
+	r.stopWork()
+	close(r.ended)
+	if r.emitter != nil {
+		r.emitter.close()
+	}
+	// Without open calls every worker has ended or is about to.
+	if r.workers.wait(joinGrace) {
+		return
+	}
+	left := r.workers.count()
+	r.res.Usage.Abandoned = left
+	r.box.abandoned.Add(int64(left))
+	r.box.log.Warn("quicksand: host functions ignored the end of their context and are still running", "count", left)
+}
+
+// warnOpen logs which calls are cut off by the end of the program.
+func (r *run) warnOpen() {
+	counts := make(map[string]int)
+	n := 0
+	for _, o := range r.open {
+		if o.name != timerName {
+			counts[o.name]++
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	if cause, _, _ := r.slot.dog.stopped(); cause != notStopped {
+		return // the run's error says it all
+	}
+	list := ""
+	for _, name := range sortedKeys(counts) {
+		if list != "" {
+			list += ", "
+		}
+		list += name
+		if counts[name] > 1 {
+			list += fmt.Sprintf(" (%d)", counts[name])
+		}
+	}
+	r.warn("the program ended while host calls were open, which were cancelled: %s", list)
+}
+
+// A hostFunc is a Go function that the guest can call.
+type hostFunc struct {
+	name string
+	call func(ctx context.Context, args Value) (any, error)
+}
+
+// addFunc registers a function found among the globals, for the encoder.
+func (r *run) addFunc(path string, fn any) (id uint64, name string, ok bool) {
+	call, ok := adapt(fn)
+	if !ok {
+		return 0, "", false
+	}
+	name = path
+	for i := len(path) - 1; i >= 0; i-- {
+		if path[i] == '.' || path[i] == ']' {
+			name = path[i+1:]
+			break
+		}
+	}
+	r.funcs = append(r.funcs, hostFunc{name, call})
+	return uint64(len(r.funcs) - 1), name, true
+}
+
+var (
+	contextType = reflect.TypeFor[context.Context]()
+	errorType   = reflect.TypeFor[error]()
+)
+
+// adapt makes a call of any Go function that Options.Globals allows.
+func adapt(fn any) (func(context.Context, Value) (any, error), bool) {
+	switch f := fn.(type) {
+	case Func:
+		return adaptFunc(f), f != nil
+	case func(context.Context, []Value) (any, error):
+		return adaptFunc(f), f != nil
+	}
+	v := reflect.ValueOf(fn)
+	if v.Kind() != reflect.Func || v.IsNil() {
+		return nil, false
+	}
+	t := v.Type()
+	withContext := t.NumIn() > 0 && t.In(0) == contextType
+	first := 0
+	if withContext {
+		first = 1
+	}
+	withError := t.NumOut() > 0 && t.Out(t.NumOut()-1) == errorType
+	results := t.NumOut()
+	if withError {
+		results--
+	}
+	if results > 1 {
+		return nil, false
+	}
+	return func(ctx context.Context, args Value) (any, error) {
+		in := make([]reflect.Value, 0, t.NumIn())
+		if withContext {
+			in = append(in, reflect.ValueOf(ctx))
+		}
+		n := args.Len()
+		for i := first; i < t.NumIn(); i++ {
+			pt := t.In(i)
+			if t.IsVariadic() && i == t.NumIn()-1 {
+				for k := i - first; k < n; k++ {
+					p, err := argument(args.Index(k), pt.Elem(), k)
+					if err != nil {
+						return nil, err
+					}
+					in = append(in, p)
+				}
+				break
+			}
+			p, err := argument(args.Index(i-first), pt, i-first)
+			if err != nil {
+				return nil, err
+			}
+			in = append(in, p)
+		}
+		out := v.Call(in)
+		if withError {
+			if err, _ := out[len(out)-1].Interface().(error); err != nil {
+				return nil, err
+			}
+		}
+		if results == 0 {
+			return marshal.Undefined, nil
+		}
+		return out[0].Interface(), nil
+	}, true
+}
+
+func adaptFunc(f Func) func(context.Context, Value) (any, error) {
+	return func(ctx context.Context, args Value) (any, error) {
+		list := make([]Value, args.Len())
+		for i := range list {
+			list[i] = args.Index(i)
+		}
+		return f(ctx, list)
+	}
+}
+
+// argument converts one guest argument to a parameter's type. A missing one is the
+// zero value.
+func argument(v Value, t reflect.Type, i int) (reflect.Value, error) {
+	p := reflect.New(t)
+	if v.Kind() != marshal.KindUndefined {
+		if err := v.Unmarshal(p.Interface()); err != nil {
+			return reflect.Value{}, &Error{Kind: KindGuest, Name: "TypeError", Message: fmt.Sprintf("argument %d: %v", i+1, err)}
+		}
+	}
+	return p.Elem(), nil
+}

@@ -1,0 +1,83 @@
+// Package meter measures and bounds what a run uses.
+package meter
+
+import (
+	"sync"
+	"time"
+)
+
+// Clock measures the time of one run without the time in which it was suspended.
+// Suspensions nest: the clock stands while at least one is open. The zero value is
+// not started; Start makes it run. It is safe for concurrent use.
+type Clock struct {
+	mu        sync.Mutex
+	start     time.Time
+	open      int       // suspensions that are open
+	since     time.Time // when the outermost open one began
+	suspended time.Duration
+	// changed is called after the clock stood still or went on, without the lock.
+	changed func()
+}
+
+// Start begins a measurement. changed, which may be nil, is called after each
+// change between running and standing; it must not block.
+func (c *Clock) Start(now time.Time, changed func()) {
+	c.mu.Lock()
+	c.start, c.open, c.suspended, c.changed = now, 0, 0, changed
+	c.mu.Unlock()
+}
+
+// Suspend stops the clock until the returned function is called. Calling that
+// function more than once has no further effect.
+func (c *Clock) Suspend() (resume func()) {
+	c.mu.Lock()
+	c.open++
+	if c.open == 1 {
+		c.since = time.Now()
+	}
+	start, changed := c.start, c.changed
+	c.mu.Unlock()
+	if changed != nil {
+		changed()
+	}
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			c.mu.Lock()
+			// A resume that arrives after the run ended must not disturb the next one.
+			if c.start != start || c.open == 0 {
+				c.mu.Unlock()
+				return
+			}
+			if c.open--; c.open == 0 {
+				c.suspended += time.Since(c.since)
+			}
+			changed := c.changed
+			c.mu.Unlock()
+			if changed != nil {
+				changed()
+			}
+		})
+	}
+}
+
+// Suspended is the time spent standing so far, an open suspension included, and
+// whether the clock stands now.
+func (c *Clock) Suspended(now time.Time) (time.Duration, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	d := c.suspended
+	if c.open > 0 {
+		d += now.Sub(c.since)
+	}
+	return d, c.open > 0
+}
+
+// Running is the time since Start without the suspended time.
+func (c *Clock) Running(now time.Time) time.Duration {
+	c.mu.Lock()
+	start := c.start
+	c.mu.Unlock()
+	d, _ := c.Suspended(now)
+	return now.Sub(start) - d
+}

@@ -1,0 +1,64 @@
+package quicksand
+
+import (
+	"context"
+	"time"
+)
+
+// Options is what one run gets. The zero value runs a program which can compute,
+// log and sleep, and nothing else.
+type Options struct {
+	// Name is the program's name in stacks and errors. Empty means "main.js", or
+	// "main.ts" for TypeScript.
+	Name string
+	// TypeScript says that the code is TypeScript, whose types are erased. It needs
+	// the package quicksand/typescript in the program.
+	TypeScript bool
+	// Inputs become the global `inputs`, a copy. Nil means no such global.
+	Inputs map[string]any
+	// Globals become globals, copies of plain data. Functions among them, at any
+	// depth, become asynchronous guest functions: a Func is called with the encoded
+	// arguments; any other function gets them converted to its parameters, may take a
+	// context first, and may return a value, an error, or both. Names that are no
+	// identifiers, or that Quicksand needs itself, are skipped. Objects and arrays are
+	// read back into Result.Globals.
+	Globals map[string]any
+	// Modules are what static imports may name.
+	Modules map[string]Module
+	Limits  Limits
+	// Seed makes Math.random, crypto.getRandomValues and crypto.randomUUID
+	// reproducible. Zero means fresh randomness.
+	Seed uint64
+	// Now is the fixed time that Date shows. The zero time means the real clock.
+	Now time.Time
+	// OnLog gets each console line as it is written: at most 1 000 lines of at most
+	// 4 000 characters. OnProgress gets progress reports: percent is 0 to 100; at most
+	// 1 000, at least 100 ms apart. Both are called on the goroutine of Run, one at a
+	// time, and must not block; what they panic with is logged.
+	OnLog      func(level, message string)
+	OnProgress func(percent float64, message string)
+	// OnEmit takes emitted values in their order, on a goroutine of its own, one at a
+	// time. The guest's call settles when it returns, so that a slow consumer slows an
+	// awaiting guest down; its error rejects that call. ctx ends with the run. Nil
+	// collects the values in Result.Emitted.
+	OnEmit func(ctx context.Context, name string, v Value) error
+}
+
+// Func is a host function that a guest may call. args are the guest's arguments;
+// the result is encoded like an input. It runs on a goroutine of its own, at the same
+// time as the guest and other calls. ctx ends when the run does, and a Func has to
+// return soon after that; SuspendClock works with it. What it returns as an error
+// rejects the guest's promise with name and message of the error if it is an *Error
+// or a *GuestError, else with its text. A panic rejects with an internal error that
+// says nothing about the host, and Run reports it.
+type Func func(ctx context.Context, args []Value) (any, error)
+
+// Module is what one specifier stands for: a package of JavaScript files.
+type Module struct {
+	// Code is the module that the specifier itself means.
+	Code string
+	// Files are its siblings by path without leading "./", which only files of the
+	// same package can import, relatively: "./x" finds x, x.js or x/index.js. Code
+	// itself counts as a file at the top.
+	Files map[string]string
+}

@@ -1,0 +1,531 @@
+package quicksand
+
+import (
+	"context"
+	"errors"
+	"math/big"
+	"math/rand/v2"
+	"reflect"
+	"time"
+
+	"quicksand/engine"
+	"quicksand/internal/entry"
+	"quicksand/internal/marshal"
+	"quicksand/internal/meter"
+	"quicksand/internal/prelude"
+)
+
+// A run is one execution of a program. Its slot keeps it between executions, so
+// that the usual run allocates little. The goroutine of Sandbox.Run owns it; other
+// goroutines reach it only through done.
+type run struct {
+	box    *Sandbox
+	slot   *slot
+	ctx    context.Context
+	opts   *Options
+	limits Limits
+	clock  *meter.Clock // nil until host work could suspend it; never reused
+	start  time.Time
+	name   string
+	code   string
+	prog   *program
+	res    *Result
+	random *rand.ChaCha8 // of a seeded run, else nil
+
+	funcs    []hostFunc // by id
+	open     map[engine.CallID]openCall
+	calls    []engine.Call // buffer for Isolate.Calls
+	stopWork context.CancelFunc
+	work     context.Context // of host functions; nil until the first
+	workers  *workerGroup
+	done     chan completion
+	ended    chan struct{} // closed when nobody reads done any more
+	timers   map[engine.CallID]*time.Timer
+	emitter  *emitter
+
+	logs     logState
+	progress progressState
+	emits    int
+	cutSleep bool
+	early    []completion // answers to calls that Flush started
+	panicked error
+}
+
+type openCall struct {
+	name    string
+	started time.Time
+}
+
+// completion is a host call that ended.
+type completion struct {
+	id    engine.CallID
+	reply engine.Reply
+	// panicked is what the host function panicked with.
+	panicked error
+}
+
+// Run runs code, the body of an asynchronous function with optional static imports
+// in it, and returns what it returned. The error is nil or an *Error; a Result comes
+// with every error that arose after the run had begun.
+//
+// Run returns within Limits.Timeout plus about 100 ms whatever the code does, and at
+// once when ctx ends.
+func (s *Sandbox) Run(ctx context.Context, code string, o Options) (*Result, error) {
+	start := time.Now()
+	if err := ctx.Err(); err != nil {
+		return nil, cancelled(ctx)
+	}
+	limits, err := o.Limits.resolve(s.limits)
+	if err != nil {
+		return nil, err
+	}
+	if len(code) > limitSource {
+		return nil, limitError("compile", "SourceSize", limitSource, int64(len(code)), "bytes of source")
+	}
+	sl, err := s.acquire(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.runs.Add(1)
+	r := &sl.run
+	r.begin(s, sl, ctx, &o, limits, start)
+	usable := false
+	// Should anything panic through Run, the heap is given up.
+	defer func() {
+		sl.dog.disarm()
+		s.release(sl, usable)
+	}()
+	runErr := r.execute(code)
+	usable = r.finish()
+	res := r.res
+	*r = run{}
+	if runErr != nil {
+		return res, runErr
+	}
+	return res, nil
+}
+
+func (r *run) begin(s *Sandbox, sl *slot, ctx context.Context, o *Options, l Limits, start time.Time) {
+	*r = run{box: s, slot: sl, ctx: ctx, opts: o, limits: l, start: time.Now(), name: o.Name, res: &Result{}}
+	r.res.Usage.Queue = r.start.Sub(start)
+	r.start = start
+	if r.name == "" {
+		r.name = "main.js"
+		if o.TypeScript {
+			r.name = "main.ts"
+		}
+	}
+	// The budget of a run starts when it has its heap; queueing is the host's affair.
+	sl.dog.arm(ctx, r.start, &r.limits)
+}
+
+// execute does everything between having a heap and giving it back.
+func (r *run) execute(code string) error {
+	r.code = code
+	var err error
+	if r.prog, err = r.compile(code); err != nil {
+		return r.failed(err)
+	}
+	seed := rand.Uint64()
+	if r.opts.Seed != 0 {
+		seed = r.opts.Seed
+		r.random = seededRandom(seed)
+	}
+	iso := r.slot.iso
+	if err := iso.Reset(engine.Settings{Memory: r.limits.Memory, Stack: r.limits.Stack, Seed: seed,
+		MaxMessage: limitMessage, MaxCalls: int(r.limits.Calls)}); err != nil {
+		return r.failed(&Error{Kind: KindInternal, Op: "run", Message: "the heap cannot be reset", Err: err})
+	}
+	if err := r.inject(); err != nil {
+		return r.failed(err)
+	}
+	r.slot.dog.enter()
+	status, err := iso.Start(r.prog.code, r)
+	r.slot.dog.leave()
+	for first := true; err == nil && status == engine.Waiting; first = false {
+		settled, serr := r.serve()
+		if serr != nil {
+			err = serr
+			break
+		}
+		if !first && !settled {
+			if len(r.open) == 0 {
+				return r.failed(r.stalled())
+			}
+			if !r.wait() {
+				return r.failed(r.stopError())
+			}
+		}
+		r.slot.dog.enter()
+		status, err = iso.Pump()
+		r.slot.dog.leave()
+	}
+	if err != nil {
+		return r.failed(&Error{Kind: KindInternal, Op: "run", Message: "the engine refused a call", Err: err})
+	}
+	return r.conclude(status)
+}
+
+// wait blocks until a host call was settled, and reports false when the run was
+// stopped instead.
+func (r *run) wait() bool {
+	select {
+	case c := <-r.done:
+		r.settle(c)
+		return true
+	case <-r.slot.dog.stop:
+		return false
+	}
+}
+
+// serve starts the calls that the guest has queued and settles those which ended.
+func (r *run) serve() (settled bool, err error) {
+	if settled, err = r.startCalls(); err != nil || len(r.open) == 0 {
+		return settled, err
+	}
+	for {
+		select {
+		case c := <-r.done:
+			if err := r.settle(c); err != nil {
+				return settled, err
+			}
+			settled = true
+		default:
+			return settled, nil
+		}
+	}
+}
+
+// settle answers a call with what its host function gave.
+func (r *run) settle(c completion) error {
+	if c.panicked != nil && r.panicked == nil {
+		r.panicked = c.panicked
+	}
+	o, ok := r.open[c.id]
+	if !ok {
+		return nil
+	}
+	delete(r.open, c.id)
+	delete(r.timers, c.id)
+	r.countCall(o.name, time.Since(o.started))
+	r.res.Usage.BytesIn += c.reply.Value.Size()
+	return r.slot.iso.Settle(c.id, c.reply)
+}
+
+func (r *run) countCall(name string, d time.Duration) {
+	if r.res.Usage.Calls == nil {
+		r.res.Usage.Calls = make(map[string]CallUsage)
+	}
+	u := r.res.Usage.Calls[name]
+	u.Count++
+	u.Wait += d
+	r.res.Usage.Calls[name] = u
+}
+
+// conclude reads what a run left behind when its module ended with status.
+func (r *run) conclude(status engine.Status) error {
+	var err error
+	switch status {
+	case engine.Done:
+		err = r.readResult()
+	default:
+		err = r.failure(status)
+	}
+	if status != engine.Stopped {
+		if serr := r.readGlobals(); serr != nil && err == nil {
+			err = serr
+		}
+	}
+	if r.panicked != nil {
+		r.box.log.Error("quicksand: a host function panicked", "panic", r.panicked)
+		var e *Error
+		if errors.As(err, &e) && e.Err == nil {
+			e.Err = r.panicked
+		} else if err == nil {
+			err = &Error{Kind: KindInternal, Op: "host function", Message: "a host function panicked", Err: r.panicked}
+		}
+	}
+	if err != nil {
+		return r.failed(err)
+	}
+	return nil
+}
+
+// running is the time since the run began, without suspended time.
+func (r *run) running() time.Duration {
+	if r.clock != nil {
+		return r.clock.Running(time.Now())
+	}
+	return time.Since(r.start)
+}
+
+func (r *run) readResult() error {
+	r.slot.dog.enter()
+	m, status, err := r.slot.iso.Result(engine.Lenient)
+	r.slot.dog.leave()
+	if err != nil {
+		return &Error{Kind: KindInternal, Op: "run", Message: "the result cannot be read", Err: err}
+	}
+	if status != engine.Done {
+		return r.failure(status)
+	}
+	r.noteDropped(m)
+	r.res.Value, err = r.outgoing("result", m)
+	return err
+}
+
+// outgoing makes a Value of an encoded value that leaves the run, within the output
+// limits.
+func (r *run) outgoing(what string, m marshal.Message) (Value, error) {
+	r.res.Usage.BytesOut += m.Size()
+	kept, cut, err := marshal.Truncate(m, marshal.TruncateLimits{Size: r.limits.OutputSize, Bytes: r.limits.OutputBytes})
+	if errors.Is(err, marshal.ErrTooLarge) {
+		return Value{}, &Error{Kind: KindLimit, Op: what, Limit: "OutputBytes", Value: r.limits.OutputBytes, Used: m.Size(), Message: err.Error()}
+	}
+	var v Value
+	if err == nil {
+		v, err = marshal.Decode(kept)
+	}
+	if err != nil {
+		return Value{}, &Error{Kind: KindInternal, Op: what, Message: "the value cannot be read", Err: err}
+	}
+	if cut != nil {
+		if r.res.Truncated == nil {
+			r.res.Truncated = make(map[string]*Truncation)
+		}
+		r.res.Truncated[what] = cut
+	}
+	return v, nil
+}
+
+func (r *run) noteDropped(m marshal.Message) {
+	if m.Dropped > 0 {
+		r.warn("%d functions or symbols cannot leave the program and were left out, the first at %s", m.Dropped, m.DroppedPath)
+	}
+}
+
+// failed completes an error with what the run knows, and is the only way out for
+// errors.
+func (r *run) failed(err error) error {
+	r.res.Outputs = nil
+	r.res.Value = Value{}
+	return err
+}
+
+// finish ends host work, gathers usage, and reports whether the isolate can be used
+// again.
+func (r *run) finish() (usable bool) {
+	r.endWork()
+	dog := r.slot.dog
+	dog.disarm()
+	_, cpu, _ := dog.stopped()
+	now := time.Now()
+	u := &r.res.Usage
+	u.CPU = cpu
+	if r.clock != nil {
+		u.Suspended, _ = r.clock.Suspended(now)
+	}
+	u.Wall = now.Sub(r.start) + u.Queue
+	use := r.slot.iso.Usage()
+	u.PeakHeap = use.HeapPeak
+	r.res.Logs = r.logs.finish()
+	u.LogsCut = r.logs.cut
+	if f := r.slot.iso.Failure(); f.Kind == engine.Fault {
+		r.box.faults.Add(1)
+		r.box.log.Error("quicksand: engine fault contained", "engine", r.box.engine.Version(), "detail", f.Detail)
+		return false
+	}
+	return true
+}
+
+// compile gets the program from the cache or makes it.
+func (r *run) compile(code string) (*program, error) {
+	key := programKey{r.name, code, javascriptEntry}
+	if r.opts.TypeScript {
+		key.kind = typescriptEntry
+	}
+	if p := r.box.programs.get(key); p != nil {
+		return p, nil
+	}
+	began := time.Now()
+	defer func() { r.res.Usage.Compile += time.Since(began) }()
+	var e entry.Entry
+	var err error
+	if r.opts.TypeScript {
+		e, err = entry.BuildTypeScript(r.name, code)
+	} else {
+		e, err = entry.Build(code)
+	}
+	if err != nil {
+		return nil, r.sourceError(code, err)
+	}
+	src := engine.Source{Name: r.name, Code: e.Source, Kind: engine.Module, HeaderLines: e.HeaderLines}
+	c, err := r.compileSource(src)
+	if err != nil {
+		var se *engine.SyntaxError
+		if errors.As(err, &se) {
+			return nil, r.sourceError(code, entry.Explain(&e, r.name, code, se.Message, se.Line, se.Column))
+		}
+		return nil, err
+	}
+	p := &program{code: c, entry: e}
+	r.box.programs.put(key, p)
+	return p, nil
+}
+
+// compileSource compiles within the time that the run has left.
+func (r *run) compileSource(src engine.Source) (engine.Program, error) {
+	ctx, cancel := context.WithDeadline(r.ctx, time.Now().Add(r.limits.Timeout-r.running()))
+	defer cancel()
+	c, err := r.box.engine.Compile(ctx, src)
+	if err == nil {
+		return c, nil
+	}
+	var ce *engine.CompileError
+	if !errors.As(err, &ce) {
+		return nil, err
+	}
+	switch {
+	case r.ctx.Err() != nil:
+		return nil, cancelled(r.ctx)
+	case ctx.Err() != nil:
+		return nil, r.timeoutError()
+	case ce.Kind == engine.Memory:
+		return nil, &Error{Kind: KindMemory, Op: "compile", Limit: "Memory", Message: "the source needs more memory to compile than the compiler has"}
+	}
+	return nil, &Error{Kind: KindInternal, Op: "compile", Message: "the compiler failed", Err: err}
+}
+
+// inject gives the guest its globals before the program starts.
+func (r *run) inject() error {
+	o := r.opts
+	if !o.Now.IsZero() {
+		m, err := marshal.Encode(float64(o.Now.UnixMilli()), marshal.EncodeOptions{})
+		if err != nil {
+			return &Error{Kind: KindInternal, Op: "globals", Err: err}
+		}
+		if err := r.invoke("fixClock", m); err != nil {
+			return err
+		}
+	}
+	globals := r.globalValues()
+	if len(globals.Entries) == 0 {
+		return nil
+	}
+	m, err := marshal.Encode(globals, marshal.EncodeOptions{Path: "globals", MaxSize: limitMessage, RefuseCycles: true, Func: r.addFunc})
+	if err != nil {
+		return &Error{Kind: KindUsage, Op: "globals", Message: err.Error(), Err: err}
+	}
+	r.res.Usage.BytesIn += m.Size()
+	return r.invoke("defineGlobals", m)
+}
+
+// globalValues is what becomes a global, in a fixed order.
+func (r *run) globalValues() *Object {
+	o := r.opts
+	g := &Object{}
+	if o.Inputs != nil {
+		g.Set("inputs", o.Inputs)
+	}
+	for _, k := range sortedKeys(o.Globals) {
+		if validGlobal(k) {
+			g.Set(k, o.Globals[k])
+		}
+	}
+	return g
+}
+
+// validGlobal reports whether a host may define a global of this name.
+func validGlobal(name string) bool {
+	if name == "" || prelude.Reserved[name] {
+		return false
+	}
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '$':
+		case c >= '0' && c <= '9' && i > 0:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// isContainer reports whether a global is an object or an array, whose contents the
+// guest may change.
+func isContainer(v any) bool {
+	switch v.(type) {
+	case nil, bool, string, time.Time:
+		return false
+	}
+	rv := reflect.ValueOf(v)
+	for rv.Kind() == reflect.Pointer && !rv.IsNil() {
+		rv = rv.Elem()
+	}
+	switch rv.Kind() {
+	case reflect.Map, reflect.Slice, reflect.Array:
+		return true
+	case reflect.Struct:
+		_, isTime := rv.Interface().(time.Time)
+		_, isBig := rv.Interface().(big.Int)
+		return !isTime && !isBig
+	}
+	return false
+}
+
+// invoke calls a hook that returns nothing of interest.
+func (r *run) invoke(hook string, arg marshal.Message) error {
+	r.slot.dog.enter()
+	_, status, err := r.slot.iso.Invoke(hook, arg, engine.Strict, r)
+	r.slot.dog.leave()
+	if err != nil {
+		return &Error{Kind: KindInternal, Op: "globals", Err: err}
+	}
+	if status != engine.Done {
+		return r.failure(status)
+	}
+	return nil
+}
+
+// readGlobals reads objects and arrays among the globals back.
+func (r *run) readGlobals() error {
+	var names []any
+	for _, k := range sortedKeys(r.opts.Globals) {
+		if validGlobal(k) && isContainer(r.opts.Globals[k]) {
+			names = append(names, k)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	m, err := marshal.Encode(names, marshal.EncodeOptions{})
+	if err != nil {
+		return &Error{Kind: KindInternal, Op: "globals", Err: err}
+	}
+	r.slot.dog.enter()
+	m, status, err := r.slot.iso.Invoke("readGlobals", m, engine.Lenient, r)
+	r.slot.dog.leave()
+	if err != nil {
+		return &Error{Kind: KindInternal, Op: "globals", Message: "the globals cannot be read", Err: err}
+	}
+	if status != engine.Done {
+		return r.failure(status)
+	}
+	r.noteDropped(m)
+	all, err := marshal.Decode(m)
+	if err != nil {
+		return &Error{Kind: KindInternal, Op: "globals", Message: "the globals cannot be read", Err: err}
+	}
+	r.res.Globals = make(map[string]Value, len(names))
+	for _, n := range names {
+		name := n.(string)
+		m, err := all.Field(name).Message()
+		if err != nil {
+			return &Error{Kind: KindInternal, Op: "globals", Message: "the globals cannot be read", Err: err}
+		}
+		if r.res.Globals[name], err = r.outgoing("global "+name, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package quicksand
+
+import (
+	"context"
+	"log/slog"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"quicksand/engine"
+	"quicksand/internal/prelude"
+)
+
+// Config makes a Sandbox. The zero value is a good choice.
+type Config struct {
+	// Engine picks an engine by name: "cgo" (QuickJS-NG) or "pure" (QuickJS in pure
+	// Go). Empty means cgo where it is compiled in, else pure. Naming one that is not
+	// compiled in is an error that says how to build it.
+	Engine string
+	// Isolates is the largest number of guest heaps that are alive, and so the number
+	// of runs at one time; further runs wait. Zero means GOMAXPROCS. Heaps are made on
+	// first use, and an idle one holds less than 0.8 MB.
+	Isolates int
+	// CacheSize is the memory for compiled programs in bytes. Zero means 32 MiB;
+	// negative means none are kept.
+	CacheSize int64
+	// Limits are the defaults of this sandbox, for fields that a run leaves zero.
+	Limits Limits
+	// Logger receives what concerns the operator: engine faults, panics of host
+	// functions, host functions that ignored their cancellation. Nil means
+	// slog.Default().
+	Logger *slog.Logger
+}
+
+// A Sandbox runs programs. It is safe for concurrent use; one serves a whole
+// process. Each run has a heap of its own which is fresh at its start.
+type Sandbox struct {
+	engine   engine.Engine
+	limits   Limits
+	log      *slog.Logger
+	programs *programCache
+
+	tokens chan struct{} // one for each isolate that may be in use
+
+	mu     sync.Mutex
+	idle   []*slot
+	closed bool
+
+	imageOnce sync.Once
+	image     engine.Image
+	imageErr  error
+
+	runs, faults, abandoned, rebuilt atomic.Int64
+	alive                            atomic.Int64
+}
+
+// A slot is an isolate with what serves it.
+type slot struct {
+	iso engine.Isolate
+	dog *watchdog
+	run run
+}
+
+// New makes a sandbox. It starts no engine yet.
+func New(c Config) (*Sandbox, error) {
+	e, err := chooseEngine(c.Engine)
+	if err != nil {
+		return nil, err
+	}
+	limits, err := c.Limits.resolve(Limits{})
+	if err != nil {
+		return nil, err
+	}
+	n := c.Isolates
+	switch {
+	case n < 0:
+		return nil, usageError("Config.Isolates is %d: it cannot be negative", n)
+	case n == 0:
+		n = runtime.GOMAXPROCS(0)
+	}
+	s := &Sandbox{engine: e, limits: limits, log: c.Logger, tokens: make(chan struct{}, n)}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	size := c.CacheSize
+	if size == 0 {
+		size = 32 << 20
+	}
+	s.programs = newProgramCache(size)
+	return s, nil
+}
+
+// Engine is the name of the engine in use and its version.
+func (s *Sandbox) Engine() (name, version string) { return s.engine.Name(), s.engine.Version() }
+
+// Close releases the heaps that are idle; those in use are released when their
+// runs end. Runs that start later fail with kind Usage.
+func (s *Sandbox) Close() error {
+	s.mu.Lock()
+	idle := s.idle
+	s.idle, s.closed = nil, true
+	s.mu.Unlock()
+	var first error
+	for _, sl := range idle {
+		if err := s.discard(sl); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
+// Stats counts what a sandbox did since New.
+type Stats struct {
+	Runs      int64 // runs that got a heap
+	Isolates  int64 // heaps alive now
+	Rebuilt   int64 // heaps that were given up and made anew
+	Faults    int64 // engine faults that were contained
+	Abandoned int64 // host functions that outlived their run
+	Programs  int64 // compiled programs in the cache
+	CacheSize int64 // their size in bytes
+}
+
+// Stats is a snapshot of the counters.
+func (s *Sandbox) Stats() Stats {
+	n, size := s.programs.stats()
+	return Stats{Runs: s.runs.Load(), Isolates: s.alive.Load(), Rebuilt: s.rebuilt.Load(), Faults: s.faults.Load(),
+		Abandoned: s.abandoned.Load(), Programs: n, CacheSize: size}
+}
+
+// acquire waits for an isolate.
+func (s *Sandbox) acquire(ctx context.Context) (*slot, error) {
+	select {
+	case s.tokens <- struct{}{}:
+	default:
+		select {
+		case s.tokens <- struct{}{}:
+		case <-ctx.Done():
+			return nil, cancelled(ctx)
+		}
+	}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		<-s.tokens
+		return nil, usageError("the sandbox is closed")
+	}
+	if n := len(s.idle); n > 0 {
+		sl := s.idle[n-1]
+		s.idle = s.idle[:n-1]
+		s.mu.Unlock()
+		return sl, nil
+	}
+	s.mu.Unlock()
+	sl, err := s.newSlot()
+	if err != nil {
+		<-s.tokens
+		return nil, err
+	}
+	return sl, nil
+}
+
+// release takes an isolate back after a run.
+func (s *Sandbox) release(sl *slot, usable bool) {
+	s.mu.Lock()
+	if usable && !s.closed {
+		s.idle = append(s.idle, sl)
+		s.mu.Unlock()
+	} else {
+		s.mu.Unlock()
+		if !usable {
+			s.rebuilt.Add(1)
+		}
+		if err := s.discard(sl); err != nil {
+			s.log.Error("quicksand: closing a heap failed", "error", err)
+		}
+	}
+	<-s.tokens
+}
+
+func (s *Sandbox) discard(sl *slot) error {
+	s.alive.Add(-1)
+	return sl.iso.Close()
+}
+
+func (s *Sandbox) newSlot() (*slot, error) {
+	s.imageOnce.Do(func() { s.image, s.imageErr = buildImage(s.engine) })
+	if s.imageErr != nil {
+		return nil, &Error{Kind: KindInternal, Op: "run", Message: "the prelude does not build", Err: s.imageErr}
+	}
+	iso, err := s.engine.NewIsolate(s.image)
+	if err != nil {
+		return nil, &Error{Kind: KindInternal, Op: "run", Message: "no heap can be made", Err: err}
+	}
+	s.alive.Add(1)
+	return &slot{iso: iso, dog: newWatchdog(iso)}, nil
+}
+
+// buildImage compiles the prelude. It does so once for each sandbox, without the
+// context of the run that happens to come first.
+func buildImage(e engine.Engine) (engine.Image, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	return prelude.Compile(ctx, e)
+}
+
+var (
+	sharedOnce sync.Once
+	shared     *Sandbox
+	sharedErr  error
+)
+
+// Run runs code in a sandbox with the default configuration that the whole
+// process shares.
+func Run(ctx context.Context, code string, o Options) (*Result, error) {
+	sharedOnce.Do(func() { shared, sharedErr = New(Config{}) })
+	if sharedErr != nil {
+		return nil, sharedErr
+	}
+	return shared.Run(ctx, code, o)
+}
+
+// Engines describes the engines that are compiled in, the default one first.
+func Engines() []EngineInfo {
+	var out []EngineInfo
+	for _, name := range engineNames {
+		if e, err := chooseEngine(name); err == nil {
+			out = append(out, EngineInfo{Name: e.Name(), Version: e.Version(), Default: len(out) == 0})
+		}
+	}
+	return out
+}
+
+// EngineInfo describes one engine.
+type EngineInfo struct {
+	Name    string `json:"name"`    // "cgo" or "pure"
+	Version string `json:"version"` // for example "quickjs-ng 0.15.1"
+	Default bool   `json:"default"`
+}
