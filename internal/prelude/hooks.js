@@ -22,9 +22,19 @@ const mapForEach = uncurry(Map.prototype.forEach), mapSet = uncurry(Map.prototyp
   startsWith = uncurry(String.prototype.startsWith), slice = uncurry(String.prototype.slice),
   indexOf = uncurry(String.prototype.indexOf),
   getter = (o, k) => uncurry(getOwnPropertyDescriptor(o, k).get);
-const regexpSource = getter(RegExp.prototype, "source"), regexpFlags = getter(RegExp.prototype, "flags"),
+const regexpSource = getter(RegExp.prototype, "source"),
   viewBuffer = getter(DataView.prototype, "buffer"), viewByteOffset = getter(DataView.prototype, "byteOffset"),
   viewByteLength = getter(DataView.prototype, "byteLength");
+
+// The standard's own getter of flags asks the properties global, sticky and so on, which a guest can replace.
+const regexpFlagNames = ["hasIndices", "global", "ignoreCase", "multiline", "dotAll", "unicode", "unicodeSets", "sticky"],
+  regexpFlagLetters = "dgimsuvy", regexpFlag = [];
+for (let i = 0; i < regexpFlagNames.length; i++) regexpFlag[i] = getter(RegExp.prototype, regexpFlagNames[i]);
+function regexpFlags(r) {
+  let flags = "";
+  for (let i = 0; i < 8; i++) if (regexpFlag[i](r)) flags += regexpFlagLetters[i];
+  return flags;
+}
 
 const put = (o, k, v) => defineProperty(o, k, { __proto__: null, value: v, writable: true, enumerable: true, configurable: true });
 const hide = (o, k, v) => defineProperty(o, k, { __proto__: null, value: v, writable: true, enumerable: false, configurable: true });
