@@ -9,6 +9,8 @@ package carena
 
 /*
 #cgo CFLAGS: -O2 -fno-strict-aliasing
+#include <setjmp.h>
+
 #include "arena.h"
 
 static void *wrap_alloc(qs_arena *a, size_t n) { return qs_arena_alloc(a, n); }
@@ -17,6 +19,18 @@ static size_t wrap_usable(uintptr_t p) { return qs_arena_usable((void *)p); }
 static void *wrap_realloc(qs_arena *a, uintptr_t p, size_t n) { return qs_arena_realloc(a, (void *)p, n); }
 static void count_oom(void *owner) { ++*(uintptr_t *)owner; }
 static void wrap_count_oom(qs_arena *a) { qs_arena_on_oom(a, count_oom, &a->counter); }
+typedef struct way_out { jmp_buf jb; } way_out;
+static void jump_out(void *owner) { longjmp(((way_out *)owner)->jb, 1); }
+static int wrap_exhaust(qs_arena *a, size_t n)
+{
+	way_out w;
+	if (setjmp(w.jb))
+		return 1;
+	qs_arena_on_oom(a, jump_out, &w);
+	while (qs_arena_alloc(a, n))
+		;
+	return 0;
+}
 static uintptr_t wrap_counter(qs_arena *a) { return a->counter; }
 */
 import "C"
@@ -78,6 +92,10 @@ func (h Heap) Used() uintptr { return uintptr(C.qs_arena_used(h.a)) }
 // CountOOM makes the heap count its calls of on_oom, which OOMs returns, instead of
 // leaving.
 func (h Heap) CountOOM() { C.wrap_count_oom(h.a) }
+
+// Exhaust allocates n bytes at a time until memory runs out, and reports whether
+// on_oom left the allocator then (by longjmp).
+func (h Heap) Exhaust(n uintptr) bool { return C.wrap_exhaust(h.a, C.size_t(n)) != 0 }
 
 // OOMs is the number of calls of on_oom since CountOOM or since the image was taken.
 func (h Heap) OOMs() int { return int(C.wrap_counter(h.a)) }
