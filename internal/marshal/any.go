@@ -39,6 +39,9 @@ func (v Value) decode(ordered bool) any {
 	}
 	if v.pos == 0 || v.tag() < TagArray {
 		d := decoder{v: v, pos: int(v.pos), ordered: ordered}
+		if len(v.wire) >= internedFrom && v.pos == 0 {
+			d.recent = new([256]string)
+		}
 		return d.value()
 	}
 	// A value inside: its keys and refs may lead out of it.
@@ -66,9 +69,10 @@ type decoder struct {
 	v       Value
 	pos     int
 	ordered bool
-	keys    []string // by number; with an index made on first use
-	index   *index   // only for a value inside a message
-	seen    []any    // containers by number, if the message has refs
+	keys    []string     // by number; with an index made on first use
+	index   *index       // only for a value inside a message
+	seen    []any        // containers by number, if the message has refs
+	recent  *[256]string // strings that occurred, by hash; nil for small messages
 	depth   int
 	sizes   [16]int // of the last object on each level
 }
@@ -114,6 +118,27 @@ func (d *decoder) text() string {
 	return toText(b)
 }
 
+// interned is text for the value of a string. Tables repeat short strings, which
+// are kept once.
+func (d *decoder) interned() string {
+	b, pos := textAt(d.v.wire, d.pos)
+	d.pos = pos
+	if n := len(b); d.recent != nil && n > 1 && n <= maxInterned {
+		h := (uint(n)*31+uint(b[0]))*31 + uint(b[n-1]) + uint(b[n/2])*7
+		slot := &d.recent[h%uint(len(d.recent))]
+		if *slot != string(b) {
+			*slot = toText(b)
+		}
+		return *slot
+	}
+	return toText(b)
+}
+
+const (
+	maxInterned  = 32
+	internedFrom = 4 << 10 // bytes of a message from which strings are looked up
+)
+
 func (d *decoder) value() any {
 	w := d.v.wire
 	tag := w[d.pos]
@@ -139,7 +164,7 @@ func (d *decoder) value() any {
 		b, d.pos = textAt(w, d.pos)
 		return parseBigInt(b)
 	case TagString:
-		return d.text()
+		return d.interned()
 	case TagRef:
 		return d.seen[d.uvarint()]
 	case TagHostFunc:

@@ -31,7 +31,7 @@ func openMessage(m Message) (*walker, bool) {
 	if len(m.Wire) == 0 {
 		m.Wire = []byte{TagUndefined}
 	}
-	w := &walker{v: Value{wire: m.Wire, blobs: m.Blobs}}
+	w := &walker{v: newValue(m, true)}
 	s := scanner{wire: m.Wire, blobs: m.Blobs, hostFuncs: true, index: &w.index}
 	return w, s.check() == nil
 }

@@ -43,6 +43,10 @@ var (
 	undefinedType     = reflect.TypeFor[UndefinedType]()
 	invalidDateType   = reflect.TypeFor[InvalidDateType]()
 	emptyInterface    = reflect.TypeFor[any]()
+	stringType        = reflect.TypeFor[string]()
+	intType           = reflect.TypeFor[int]()
+	float64Type       = reflect.TypeFor[float64]()
+	boolType          = reflect.TypeFor[bool]()
 	stringMapType     = reflect.TypeFor[map[string]any]()
 	elementTypeOfKind = map[reflect.Kind]ElementType{
 		reflect.Uint8: Uint8Array, reflect.Int8: Int8Array, reflect.Int16: Int16Array,

@@ -280,6 +280,11 @@ func uvarintAt(w []byte, pos int) (int, int) {
 	if c := w[pos]; c < 0x80 {
 		return int(c), pos + 1
 	}
+	return longUvarintAt(w, pos)
+}
+
+// longUvarintAt is apart so that uvarintAt can be inlined.
+func longUvarintAt(w []byte, pos int) (int, int) {
 	n, k := binary.Uvarint(w[pos:])
 	return int(n), pos + k
 }

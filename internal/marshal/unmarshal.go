@@ -58,9 +58,11 @@ type unmarshaler struct {
 	path []segment // innermost first, once there is an error
 	// made holds the results of containers by position and type, so that a shared
 	// object is decoded once for each type. Only used when there are refs.
-	made map[madeKey]*madeValue
-	anys [2][]any // containers as Any and as Ordered decodes them
-	json int      // bytes of JSON text given to the destination
+	made     map[madeKey]*madeValue
+	anys     [2][]any // containers as Any and as Ordered decodes them
+	plan     *plan    // of planType, the struct type before this
+	planType reflect.Type
+	json     int // bytes of JSON text given to the destination
 }
 
 // any is v.Any or v.Ordered, with one result for each container of the message.
@@ -106,7 +108,20 @@ func (u *unmarshaler) into(v Value, dst reflect.Value, depth int) error {
 		return fmt.Errorf("%w: shared objects nested %d levels", ErrTooDeep, depth)
 	}
 	tag := v.tag()
-	if tag == TagUndefined && t != valueType {
+	switch {
+	case tag == TagString && t == stringType:
+		s, _ := v.Str()
+		dst.SetString(s)
+		return nil
+	case tag <= TagFloat && (t == float64Type || t == intType || t == boolType):
+		if tag == TagInt || tag == TagFloat {
+			if t == boolType {
+				return mismatch(v, t)
+			}
+			f, _ := v.Float()
+			return setNumber(dst, f)
+		}
+	case tag == TagUndefined && t != valueType:
 		return nil
 	}
 	if !v.refs || tag < TagArray || dst.Kind() == reflect.Interface || t == valueType {
@@ -512,12 +527,16 @@ func (u *unmarshaler) structInto(v Value, dst reflect.Value, t reflect.Type, dep
 	if tag != TagObject && tag != TagError {
 		return mismatch(v, t)
 	}
-	p := planOf(t)
-	set := func(name string, x Value) error {
-		f := p.find(name)
+	if u.plan == nil || u.planType != t {
+		u.plan, u.planType = planOf(t), t
+	}
+	p := u.plan
+	set := func(key string, x Value) error {
+		f := p.find(key)
 		if f == nil {
 			return nil
 		}
+		name := f.name
 		d := dst
 		for i, n := range f.index {
 			if i > 0 && d.Kind() == reflect.Pointer {
@@ -542,8 +561,13 @@ func (u *unmarshaler) structInto(v Value, dst reflect.Value, t reflect.Type, dep
 		}
 	}
 	for key, pos := range v.entries() {
-		name := toText(key)
-		if err := set(name, v.at(pos)); err != nil {
+		var err error
+		if i, ok := p.byName[string(key)]; ok {
+			err = set(p.fields[i].name, v.at(pos)) // without a new string
+		} else {
+			err = set(toText(key), v.at(pos))
+		}
+		if err != nil {
 			return err
 		}
 	}

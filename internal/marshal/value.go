@@ -50,19 +50,21 @@ var kindOfTag = [...]Kind{TagUndefined: KindUndefined, TagNull: KindNull, TagFal
 // costs no memory beyond the message, which must not change while the Value is in
 // use.
 type Value struct {
-	wire  []byte
-	blobs [][]byte
-	pos   uint32
+	wire []byte
+	pos  uint32
 	// refs says that refs may occur.
 	refs bool
-	lazy *lazyIndex
+	more *shared
 }
 
-// lazyIndex is the index of a larger message, made on first use.
-type lazyIndex struct{ p atomic.Pointer[index] }
+// shared is what values of a larger message, or of one with blobs, have in common.
+type shared struct {
+	blobs [][]byte
+	index atomic.Pointer[index] // made on first use
+}
 
-// indexFrom is the size of a message in bytes from which its index is kept.
-const indexFrom = 512
+// sharedFrom is the size of a message in bytes from which its index is kept.
+const sharedFrom = 512
 
 // Decode checks a message from a guest and returns its value, which aliases the
 // message. What is malformed, nested too deeply or holds a host function is an
@@ -73,11 +75,15 @@ func Decode(m Message) (Value, error) {
 	if err := s.check(); err != nil {
 		return Value{}, err
 	}
-	v := Value{wire: m.Wire, blobs: m.Blobs, refs: s.refs > 0}
-	if len(m.Wire) >= indexFrom {
-		v.lazy = new(lazyIndex)
+	return newValue(m, s.refs > 0), nil
+}
+
+func newValue(m Message, refs bool) Value {
+	v := Value{wire: m.Wire, refs: refs}
+	if len(m.Wire) >= sharedFrom || len(m.Blobs) > 0 {
+		v.more = &shared{blobs: m.Blobs}
 	}
-	return v, nil
+	return v
 }
 
 // NewValue encodes a Go value and returns it as a Value.
@@ -90,19 +96,26 @@ func NewValue(x any, opt EncodeOptions) (Value, error) {
 }
 
 // getIndex returns containers and keys of the whole message.
-func (v *Value) getIndex() *index {
-	if v.lazy != nil {
-		if x := v.lazy.p.Load(); x != nil {
+func (v Value) getIndex() *index {
+	if v.more != nil {
+		if x := v.more.index.Load(); x != nil {
 			return x
 		}
 	}
 	x := new(index)
-	s := scanner{wire: v.wire, blobs: v.blobs, index: x}
+	s := scanner{wire: v.wire, blobs: v.blobs(), index: x}
 	_ = s.check() // passed when the Value was made
-	if v.lazy != nil {
-		v.lazy.p.Store(x)
+	if v.more != nil {
+		v.more.index.Store(x)
 	}
 	return x
+}
+
+func (v Value) blobs() [][]byte {
+	if v.more == nil {
+		return nil
+	}
+	return v.more.blobs
 }
 
 func (v Value) tag() byte {
@@ -114,19 +127,24 @@ func (v Value) tag() byte {
 
 // at returns the value at pos, following a ref.
 func (v Value) at(pos int) Value {
-	if v.wire[pos] == TagRef {
-		n, _ := uvarintAt(v.wire, pos+1)
-		pos = int(v.getIndex().containers[n])
+	if v.refs && v.wire[pos] == TagRef {
+		pos = v.deref(pos)
 	}
 	v.pos = uint32(pos)
 	return v
+}
+
+// deref returns the position of the container that the ref at pos means.
+func (v Value) deref(pos int) int {
+	n, _ := uvarintAt(v.wire, pos+1)
+	return int(v.getIndex().containers[n])
 }
 
 // Message returns the message of a whole value, or a new one of a value inside.
 // The result may alias v.
 func (v Value) Message() (Message, error) {
 	if v.pos == 0 {
-		return Message{Wire: v.wire, Blobs: v.blobs}, nil
+		return Message{Wire: v.wire, Blobs: v.blobs()}, nil
 	}
 	return Encode(v, EncodeOptions{})
 }
@@ -194,11 +212,11 @@ func (v Value) Bytes() (b []byte, ok bool) {
 }
 
 // byteRange reads the bytes whose tag is at pos.
-func (v *Value) byteRange(pos int) (t ElementType, b []byte, end int) {
+func (v Value) byteRange(pos int) (t ElementType, b []byte, end int) {
 	t = ElementType(v.wire[pos+1])
 	if v.wire[pos] == TagBlob {
 		n, end := uvarintAt(v.wire, pos+2)
-		b = v.blobs[n]
+		b = v.more.blobs[n]
 		return t, b[:len(b):len(b)], end
 	}
 	b, end = textAt(v.wire, pos+2)
@@ -237,6 +255,11 @@ func (v Value) Index(i int) Value {
 		return Value{}
 	}
 	for ; i > 0; i-- {
+		// The commonest, without a call.
+		if v.wire[pos] == TagString && v.wire[pos+1] < 0x80 {
+			pos += 2 + int(v.wire[pos+1])
+			continue
+		}
 		pos = skip(v.wire, pos)
 	}
 	return v.at(pos)
