@@ -2,16 +2,16 @@ package arena
 
 import "unsafe"
 
-// keepDirty is how much of what a run dirtied beyond the image Restore zeroes by hand;
-// pages further up go back to the operating system. Zeroing costs less than taking the
-// pages back by faults, but what is kept stays resident in every idle isolate.
-const keepDirty = 512 << 10
+const imageSlack = 512 << 10
 
 // An Image is a copy of the used prefix of a region, which restores it. It is only
 // good for the region that it was taken from: everything in it is an absolute address.
+//
+// It is used by the goroutine that uses the heap.
 type Image struct {
 	r    *Region
 	data []byte
+	warm uintptr // end of the pages that were dirtied and kept
 }
 
 // Snapshot copies the heap at the base of r. It first forgets what lies free at its
@@ -46,9 +46,22 @@ func (im *Image) Restore() {
 		high = size
 	}
 	copy(r.mem, im.data)
-	zero := min(high-keep, keepDirty)
+	// Slack lets a large image keep what a run like the last one needs.
+	zero := min(high, max(smallPages, keep+imageSlack)) - keep
 	clear(r.mem[keep : keep+zero])
 	if keep+zero < high {
 		r.Discard(keep+zero, high-keep-zero)
+	}
+	im.warm = max(im.warm, keep+zero)
+}
+
+// Trim gives back the pages that Restore keeps for the next run, at most a few
+// megabytes. It is for heaps that stay idle: the next run pays for it in page faults.
+// Call it only after Restore and before anything else is allocated.
+func (im *Image) Trim() {
+	keep := uintptr(len(im.data))
+	if im.warm > keep {
+		im.r.Discard(keep, im.warm-keep)
+		im.warm = keep
 	}
 }

@@ -12,6 +12,11 @@ const (
 	MaxRegion = 1 << 38
 )
 
+// smallPages is how much of a region is in ordinary pages. Restoring an image keeps them,
+// as zeroing costs a fraction of the faults that would bring them back, and gives back
+// what lies above.
+const smallPages = 4 << 20
+
 // A Region is address space outside of the Go heap: readable, writable, zero, and
 // committed by the operating system page by page as it is touched (on Windows it is
 // charged at once, but backed as it is touched). It holds no Go pointers.

@@ -15,7 +15,11 @@ const CanProtect = true
 var pageSize = uintptr(os.Getpagesize())
 
 func reserve(size uintptr) ([]byte, error) {
-	return unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|mapNoReserve)
+	mem, err := unix.Mmap(-1, 0, int(size), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON|mapNoReserve)
+	if err == nil {
+		advise(mem)
+	}
+	return mem, err
 }
 
 func protect(mem []byte, access bool) error {
