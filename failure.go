@@ -113,6 +113,9 @@ func (r *run) thrown(f engine.Failure) error {
 	if r.prog != nil && stack != "" && e.Position.Line == 0 {
 		e.Stack = r.prog.entry.CleanStack(stack, r.name)
 		line, col := r.prog.entry.StackPosition(stack, r.name)
+		if line == 0 && e.Stack == "" {
+			line, col = entry.Locate(r.code, e.Message, r.opts.TypeScript)
+		}
 		if line > 0 {
 			e.Position = Position{r.name, line, col}
 			e.Frame = entry.Frame(r.code, line, col)
