@@ -276,9 +276,9 @@ func (s *scanner) entries(depth int) error {
 
 // The functions below read a message that a scanner has checked.
 
-func uvarintAt(w []byte, pos int) (int, int) {
-	if c := w[pos]; c < 0x80 {
-		return int(c), pos + 1
+func uvarintAt(w []byte, pos int) (n, end int) {
+	if n = int(w[pos]); n < 0x80 {
+		return n, pos + 1
 	}
 	return longUvarintAt(w, pos)
 }

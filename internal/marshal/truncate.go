@@ -43,7 +43,8 @@ const (
 
 // Truncate cuts a message down to limits and keeps its structure: what was an object
 // is still an object with the same keys where possible. A message within the
-// limits is returned as it is, with a nil report.
+// limits is returned as it is, with a nil report; a short one, which must be within
+// them, without a look at it.
 //
 // Size counts the length of JSON text, about: strings with their quotes, keys,
 // digits, punctuation; null for undefined, 26 for a date, 17 for a number with a
