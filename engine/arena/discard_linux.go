@@ -9,8 +9,6 @@ import (
 // mapNoReserve keeps a large region from counting against overcommit.
 const mapNoReserve = unix.MAP_NORESERVE
 
-const hugePage = 2 << 20
-
 // advise asks for huge pages from smallPages on: a heap that has grown so far is likely
 // to grow on, and faulting in two megabytes at once costs a tenth of doing it page by
 // page (in virtual machines less). Below, an idle heap would waste them.

@@ -2,6 +2,8 @@ package arena
 
 import "unsafe"
 
+// imageSlack is what an image that reaches beyond the small pages keeps of the pages
+// above it.
 const imageSlack = 512 << 10
 
 // An Image is a copy of the used prefix of a region, which restores it. It is only
@@ -19,10 +21,8 @@ type Image struct {
 func Snapshot(r *Region) *Image {
 	h := At(r)
 	base := r.Base()
-	if top := h.top; top < h.high {
-		r.Discard(top-base, h.high-top)
-		h.high, h.nothigh = top, ^top
-	}
+	r.forget(h.top-base, h.high-base)
+	h.high, h.nothigh = h.top, ^h.top
 	h.peak = h.used
 	h.refused = 0
 	im := &Image{r: r, data: make([]byte, h.high-base)}
@@ -46,12 +46,9 @@ func (im *Image) Restore() {
 		high = size
 	}
 	copy(r.mem, im.data)
-	// Slack lets a large image keep what a run like the last one needs.
 	zero := min(high, max(smallPages, keep+imageSlack)) - keep
 	clear(r.mem[keep : keep+zero])
-	if keep+zero < high {
-		r.Discard(keep+zero, high-keep-zero)
-	}
+	r.forget(keep+zero, high)
 	im.warm = max(im.warm, keep+zero)
 }
 
@@ -60,8 +57,15 @@ func (im *Image) Restore() {
 // Call it only after Restore and before anything else is allocated.
 func (im *Image) Trim() {
 	keep := uintptr(len(im.data))
-	if im.warm > keep {
-		im.r.Discard(keep, im.warm-keep)
-		im.warm = keep
+	im.r.forget(keep, im.warm)
+	im.warm = keep
+}
+
+// forget discards from from to to, above which everything is zero. The page at the end
+// may be a huge one that reaches further, and must not be touched to clear half of it.
+func (r *Region) forget(from, to uintptr) {
+	if from < to {
+		to = min((to+hugePage)&^(pageSize-1), r.Size())
+		r.Discard(from, to-from)
 	}
 }

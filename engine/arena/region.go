@@ -17,6 +17,9 @@ const (
 // what lies above.
 const smallPages = 4 << 20
 
+// hugePage is the size of the pages above, where the system has such.
+const hugePage = 2 << 20
+
 // A Region is address space outside of the Go heap: readable, writable, zero, and
 // committed by the operating system page by page as it is touched (on Windows it is
 // charged at once, but backed as it is touched). It holds no Go pointers.

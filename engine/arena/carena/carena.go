@@ -41,6 +41,13 @@ import (
 	"quicksand/engine/arena"
 )
 
+// The two sides must agree on the metadata; either line fails to compile when their
+// sizes differ.
+var (
+	_ [C.sizeof_qs_arena - unsafe.Sizeof(arena.Heap{})]byte
+	_ [unsafe.Sizeof(arena.Heap{}) - C.sizeof_qs_arena]byte
+)
+
 // A Heap is a C heap at the base of a region. One goroutine at a time may use it.
 // arena.At of the same region reads its counters and checks it.
 type Heap struct {
