@@ -9,11 +9,8 @@ import (
 	"crypto/sha512"
 	"fmt"
 	"hash"
-	"os"
-	"path/filepath"
 	"regexp"
 	"sort"
-	"strings"
 	"testing"
 
 	"quicksand/engine"
@@ -213,44 +210,4 @@ func (w *world) Flush() {}
 
 func (w *world) Resolve(base, specifier string) (engine.Import, error) {
 	return engine.Import{}, fmt.Errorf("no module %q", specifier)
-}
-
-// chunk is one guest program of a file with its expectation.
-type chunk struct {
-	name, code    string
-	want          string // JSON, if it returns
-	throws, words string // name and a part of the message, if it throws
-}
-
-var (
-	returns = regexp.MustCompile(`(?m)//= (.*)$`)
-	throws  = regexp.MustCompile(`(?m)//! (\w+)(?: "(.*)")?$`)
-)
-
-func chunks(t testing.TB, pattern string) []chunk {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "guest", pattern))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no guest programs match %s: %v", pattern, err)
-	}
-	var all []chunk
-	for _, f := range files {
-		b, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for i, code := range strings.Split(string(b), "\n---\n") {
-			first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
-			c := chunk{name: fmt.Sprintf("%s/%d %.60s", filepath.Base(f), i+1, strings.TrimPrefix(first, "// ")), code: code}
-			if m := returns.FindStringSubmatch(code); m != nil {
-				c.want = m[1]
-			} else if m := throws.FindStringSubmatch(code); m != nil {
-				c.throws, c.words = m[1], m[2]
-			} else {
-				t.Fatalf("%s: chunk %d expects nothing", f, i+1)
-			}
-			all = append(all, c)
-		}
-	}
-	return all
 }

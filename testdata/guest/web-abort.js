@@ -4,9 +4,10 @@ c.signal.addEventListener("abort", function (e) { seen.push(this === c.signal &&
 c.abort("why"); c.abort("again");
 return [seen, c.signal.aborted, c.signal.reason]; //= [["on abort true", true], true, "why"]
 ---
+// the reason says where it was made
 const c = new AbortController();
-c.abort();
-c.signal.throwIfAborted(); //! AbortError "This operation was aborted"
+c.abort(); //! AbortError "This operation was aborted"
+c.signal.throwIfAborted();
 ---
 return [AbortSignal.abort().reason.code, AbortSignal.abort(5).reason, new AbortController().signal.aborted]; //= [20, 5, false]
 ---

@@ -1,0 +1,210 @@
+package quicksand
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Guest programs are chunks of testdata/guest/*.js, separated by lines of "---". A chunk is
+// the body of a run and says what comes of it:
+//
+//	//= JSON            at the end of a line: the result, with the order of its keys
+//	//! Name "words"    at the end of the line that fails: name or kind of the error, and a
+//	                    part of its message
+//
+// Lines that begin with //@ and a word say more about the run:
+//
+//	//@inputs JSON      the inputs
+//	//@globals JSON     data among the globals
+//	//@host a b         host functions of guestFunctions that are globals
+//	//@logs JSON        the lines of the console
+//	//@outputs JSON     what was given to output, by name in alphabetical order
+//	//@emitted JSON     what was given to emit, as [name, value]
+//	//@after JSON       the globals as the program left them, in alphabetical order
+//	//@stack words      a part of the error's stack
+//
+// All programs may import guestModules.
+type chunk struct {
+	name, code string
+	fails      bool
+	want       string // JSON of the result
+	kind       string // name or kind of the error
+	words      string // of its message
+	line       int    // where it fails
+	directives map[string]string
+}
+
+var (
+	returnsMark = regexp.MustCompile(`//= (.*)$`)
+	failsMark   = regexp.MustCompile(`//! (\w+)(?: "(.*)")?$`)
+	directive   = regexp.MustCompile(`^//@(\w+) (.*)$`)
+)
+
+func guestChunks(t *testing.T) []chunk {
+	t.Helper()
+	files, err := filepath.Glob("testdata/guest/*.js")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no guest programs: %v", err)
+	}
+	var all []chunk
+	for _, f := range files {
+		for i, code := range strings.Split(readFile(t, f), "\n---\n") {
+			first, _, _ := strings.Cut(strings.TrimSpace(code), "\n")
+			c := chunk{name: fmt.Sprintf("%s/%d %.60s", filepath.Base(f), i+1, strings.TrimPrefix(first, "// ")), code: code, directives: map[string]string{}}
+			for n, line := range strings.Split(code, "\n") {
+				if m := directive.FindStringSubmatch(line); m != nil {
+					c.directives[m[1]] = m[2]
+				} else if m := failsMark.FindStringSubmatch(line); m != nil {
+					c.fails, c.kind, c.words, c.line = true, m[1], m[2], n+1
+				} else if m := returnsMark.FindStringSubmatch(line); m != nil {
+					c.want = m[1]
+				}
+			}
+			if !c.fails && c.want == "" {
+				t.Fatalf("%s: chunk %d expects nothing", f, i+1)
+			}
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// guestFunctions are what //@host offers.
+var guestFunctions = map[string]any{
+	"echo":  func(v Value) Value { return v },
+	"add":   func(a, b float64) float64 { return a + b },
+	"bytes": func(n int) []byte { return make([]byte, n) },
+	"refuse": func(message string) error {
+		return &GuestError{Name: "RangeError", Message: message}
+	},
+	"plain": func(message string) error { return errors.New(message) },
+	"lookup": map[string]any{
+		"price": func(_ context.Context, name string) (float64, error) {
+			if name == "tea" {
+				return 2.5, nil
+			}
+			return 0, fmt.Errorf("no price for %s", name)
+		},
+	},
+}
+
+// guestModules are what guest programs may import.
+var guestModules = map[string]Module{
+	"@nodetool-ai/sandbox-math": {
+		Code: `import { half } from "./lib/half";
+export const double = (x) => x * 2;
+export const quarter = (x) => half(half(x));
+export default function square(x) { return x * x; }
+export let count = 0;
+export function bump() { return ++count; }`,
+		Files: map[string]string{
+			"lib/half.js":        `import { two } from "../constants"; export const half = (x) => x / two;`,
+			"constants/index.js": `export const two = 2;`,
+		},
+	},
+	"errors": {Code: "export function fail(m) {\n  throw new RangeError(m);\n}\nexport const make = (m) => new Error(m);"},
+	"reach":  {Code: `import "./absent";`},
+	"escape": {Code: `import "../escape";`},
+	"broken": {Code: "export const a = ;"},
+	"globals": {Code: `export const seen = [typeof setTimeout, typeof eval, typeof inputs, typeof console, typeof Function];
+export const make = (s) => Function(s);
+export const makeAsync = (s) => (async () => {}).constructor(s);
+export const load = (s) => import(s);`},
+	"late": {Code: `export const value = await (async () => { await sleep(1); return "late"; })();`},
+	"a":    {Code: `import { b } from "b"; export const a = () => b; export const x = "x";`},
+	"b":    {Code: `import { x } from "a"; export const b = "b"; export const lazy = () => x;`},
+}
+
+func (c *chunk) options(t *testing.T) Options {
+	t.Helper()
+	o := Options{Modules: guestModules, Globals: map[string]any{}}
+	if s := c.directives["inputs"]; s != "" {
+		if err := json.Unmarshal([]byte(s), &o.Inputs); err != nil {
+			t.Fatalf("inputs: %v", err)
+		}
+	}
+	if s := c.directives["globals"]; s != "" {
+		if err := json.Unmarshal([]byte(s), &o.Globals); err != nil {
+			t.Fatalf("globals: %v", err)
+		}
+	}
+	for _, name := range strings.Fields(c.directives["host"]) {
+		if guestFunctions[name] == nil {
+			t.Fatalf("no host function %q", name)
+		}
+		o.Globals[name] = guestFunctions[name]
+	}
+	return o
+}
+
+func TestGuestPrograms(t *testing.T) {
+	all := guestChunks(t)
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for _, c := range all {
+			t.Run(c.name, func(t *testing.T) {
+				res, err := s.Run(context.Background(), c.code, c.options(t))
+				if c.fails {
+					c.checkError(t, err)
+				} else if err != nil {
+					t.Fatal(err)
+				} else {
+					wantJSON(t, "result", res.Value, c.want)
+				}
+				c.checkDirectives(t, res)
+			})
+		}
+	})
+}
+
+func (c *chunk) checkError(t *testing.T, err error) {
+	t.Helper()
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatalf("got error %v, want %s", err, c.kind)
+	}
+	if e.Name != c.kind && !strings.EqualFold(string(e.Kind), c.kind) || !strings.Contains(e.Message, c.words) {
+		t.Errorf("got %s of kind %s: %s\nwant %s …%s…", e.Name, e.Kind, e.Message, c.kind, c.words)
+	}
+	if e.Position.Line > 0 && e.Position.Line != c.line {
+		t.Errorf("got line %d, want %d: %v", e.Position.Line, c.line, e)
+	}
+	if want := c.directives["stack"]; !strings.Contains(e.Stack, want) {
+		t.Errorf("got stack %q, want %q in it", e.Stack, want)
+	}
+}
+
+func (c *chunk) checkDirectives(t *testing.T, res *Result) {
+	t.Helper()
+	check := func(name string, v any) {
+		t.Helper()
+		want, ok := c.directives[name]
+		if !ok {
+			return
+		}
+		got, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !sameJSON(got, []byte(want)) {
+			t.Errorf("%s:\ngot  %s\nwant %s", name, got, want)
+		}
+	}
+	lines := []string{}
+	for _, l := range res.Logs {
+		lines = append(lines, l.String())
+	}
+	check("logs", lines)
+	check("outputs", res.Outputs)
+	emitted := [][]any{}
+	for _, e := range res.Emitted {
+		emitted = append(emitted, []any{e.Name, e.Value})
+	}
+	check("emitted", emitted)
+	check("after", res.Globals)
+}

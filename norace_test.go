@@ -1,0 +1,5 @@
+//go:build !race
+
+package quicksand
+
+const raceEnabled = false
