@@ -70,6 +70,8 @@ const maxSafeInteger = 1<<53 - 1
 // cycle stays one. Anything else, such as a channel, is an error that names the
 // path to it, as in "globals.rows[3].ch: cannot pass chan int to the guest". A
 // panic in a method of v is such an error, too.
+//
+// Encode is safe for concurrent use as far as v is: nobody may change v meanwhile.
 func Encode(v any, opt EncodeOptions) (Message, error) {
 	e := encoders.Get().(*encoder)
 	defer e.release()
@@ -124,16 +126,22 @@ var encoders = sync.Pool{New: func() any { return &encoder{keys: map[string]uint
 const (
 	maxKeptBuffer = 4 << 20
 	maxKeptSlots  = 1 << 16
-	maxKeptKeys   = 1 << 12
+	maxKeptKeys   = 1 << 9
 )
 
+// release forgets everything that came from the value, and keeps the memory.
 func (e *encoder) release() {
 	e.opt = EncodeOptions{}
 	e.blobs, e.keep = nil, nil
-	clear(e.path[:cap(e.path)])
-	clear(e.scratch[:cap(e.scratch)])
-	clear(e.shapeKeys[:cap(e.shapeKeys)])
-	clear(e.keys)
+	if e.count > 0 {
+		clear(e.path[:cap(e.path)])
+		clear(e.scratch[:cap(e.scratch)])
+		clear(e.shapeKeys)
+		if len(e.keys) > maxKeptKeys {
+			e.keys = map[string]uint32{} // clearing costs as much as it ever held
+		}
+		clear(e.keys)
+	}
 	if cap(e.buf) > maxKeptBuffer {
 		e.buf = nil
 	}

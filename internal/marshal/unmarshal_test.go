@@ -26,7 +26,6 @@ type order struct {
 	Any      any
 	Value    Value
 	Embedded
-	private int
 }
 
 type line struct {

@@ -86,7 +86,8 @@ func newValue(m Message, refs bool) Value {
 	return v
 }
 
-// NewValue encodes a Go value and returns it as a Value.
+// NewValue encodes a Go value and returns it as a Value. A Value cannot hold host
+// functions, whatever opt says.
 func NewValue(x any, opt EncodeOptions) (Value, error) {
 	m, err := Encode(x, opt)
 	if err != nil {
@@ -285,16 +286,37 @@ func (v Value) Elements() iter.Seq2[int, Value] {
 // errors or code of an error. It is undefined when there is none. It costs a pass
 // over the properties.
 func (v Value) Field(name string) Value {
-	found := -1
-	for key, pos := range v.entries() {
-		if string(key) == name {
-			found = pos
-		}
-	}
-	if found < 0 {
+	w, pos := v.wire, int(v.pos)+1
+	switch v.tag() {
+	case TagObject:
+	case TagError:
+		pos = skipTexts(w, pos)
+	default:
 		return Value{}
 	}
-	return v.at(found)
+	// The loop of entries once more: host calls read their options this way.
+	found := -1
+	for {
+		code, at := uvarintAt(w, pos)
+		switch {
+		case code == 0:
+			if found < 0 {
+				return Value{}
+			}
+			return v.at(found)
+		case code&1 == 0:
+			pos = at + code>>1 - 1
+			if string(w[at:pos]) == name {
+				found = pos
+			}
+		default:
+			pos = at
+			if s := v.getIndex().keys[code>>1]; string(w[s.start:s.end]) == name {
+				found = pos
+			}
+		}
+		pos = skip(w, pos)
+	}
 }
 
 // Fields iterates over the properties of an object in their order.
