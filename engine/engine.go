@@ -16,7 +16,7 @@
 //
 //	native(op, value)
 //
-// op is a number. Below OpHost it is served inside the engine (the Op constants
+// op is an integer below 2^31. Below OpHost it is served inside the engine (the Op constants
 // of this package). From OpHost up it is the host's: the value is encoded
 // (quicksand/internal/marshal describes the encoding) and, below OpAsync, passed
 // to Host.Call, whose reply is decoded and returned or thrown. From OpAsync up the

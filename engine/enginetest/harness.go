@@ -29,16 +29,18 @@ const (
 
 // testPrelude is the hooks and what the suite's programs use.
 func testPrelude() string {
-	return `globalThis.native = __native;
-globalThis.echo = (v) => native(64, v);
-globalThis.raise = (v) => native(65, v);
-globalThis.given = () => native(66);
-globalThis.note = (v) => native(67, v);
-globalThis.later = (v) => native(65536, v);
-globalThis.reject = (v) => native(65537, v);
-globalThis.hold = (v) => native(65538, v);
-globalThis.work = (v) => native(65539, v);
-globalThis.caught = (f) => { try { return f(); } catch (e) { return e === null || typeof e !== "object" ? "threw " + String(e) : e.name + ": " + e.message; } };
+	return `((native) => {
+  globalThis.native = native;
+  globalThis.echo = (v) => native(64, v);
+  globalThis.raise = (v) => native(65, v);
+  globalThis.given = () => native(66);
+  globalThis.note = (v) => native(67, v);
+  globalThis.later = (v) => native(65536, v);
+  globalThis.reject = (v) => native(65537, v);
+  globalThis.hold = (v) => native(65538, v);
+  globalThis.work = (v) => native(65539, v);
+  globalThis.caught = (f) => { try { return f(); } catch (e) { return e === null || typeof e !== "object" ? "threw " + String(e) : e.name + ": " + e.message; } };
+})(__native);
 ` + prelude.Hooks()
 }
 

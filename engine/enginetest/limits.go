@@ -30,7 +30,7 @@ func testMemory(t *testing.T, e engine.Engine) {
 		{"maps", `const m = new Map(); for (let i = 0; ; i++) m.set(i, {});`},
 		{"sets", `const m = new Set(); for (let i = 0; ; i++) m.add("k" + i);`},
 		{"symbols", `const a = []; for (let i = 0; ; i++) a.push(Symbol("s" + i));`},
-		{"registered symbols", `for (let i = 0; ; i++) Symbol.for("s" + i);`},
+		{"registered symbols", `const a = []; for (let i = 0; ; i++) a.push(Symbol.for("s" + i));`},
 		{"properties", `const o = {}; for (let i = 0; ; i++) o["k" + i] = i;`},
 		{"closures", `let f = () => 0; for (;;) { const g = f; f = () => g; }`},
 		{"promises", `const a = []; for (;;) a.push(new Promise(() => {}));`},
@@ -134,7 +134,7 @@ func testMemory(t *testing.T, e engine.Engine) {
 // overflows are recursions of all kinds. Each is an expression.
 var overflows = []struct{ name, setup, expr string }{
 	{"a function", `function f() { return f() + 1; }`, `f()`},
-	{"an arrow with many locals", `const f = (a, b, c) => { const d = a + b, e = [d], g = { e }; return f(d, e, g) + 1; };`, `f(1, 2, 3)`},
+	{"an arrow with many locals", `const f = (a, b, c) => { const d = typeof a, e = [d], g = { e }; return f(d, e, g) + 1; };`, `f(1, 2, 3)`},
 	{"a method", `class C { m() { return this.m() + 1; } }`, `new C().m()`},
 	{"a constructor", `class C { constructor() { this.x = new C(); } }`, `new C()`},
 	{"a chain of classes", `let C = class {}; for (let i = 0; i < 1e4; i++) C = class extends C {};`, `new C()`},
@@ -183,10 +183,12 @@ func testStack(t *testing.T, e engine.Engine) {
 			expect(t, o, "= [true, 42]")
 			o = w.Eval(t, r.setup+"\n"+r.expr+"; export default 1;", nil)
 			const want = "! RangeError: Maximum call stack size exceeded"
-			if got := o.String(); got != want && r.name != "a regular expression" || !strings.HasPrefix(got, "! ") {
+			// An encoder may have a limit of its own on values that call the host in getters.
+			own := r.name == "a regular expression" || strings.HasSuffix(r.name, "in a getter")
+			if got := o.String(); got != want && !own || !strings.HasPrefix(got, "! ") {
 				t.Errorf("got %.200s, want %s", got, want)
 			}
-			if v, err := Read(o.Failure.Thrown); err == nil && r.name != "a regular expression" && v.Get("stackOverflow") == nil {
+			if v, err := Read(o.Failure.Thrown); err == nil && !own && v.Get("stackOverflow") == nil {
 				t.Error("the failure does not say stackOverflow")
 			}
 			w.check(t)
@@ -216,7 +218,7 @@ func testStack(t *testing.T, e engine.Engine) {
 			return v.Num
 		}
 		small, normal, zero, large := depth(128<<10), depth(512<<10), depth(0), depth(1<<20)
-		if !(small < normal && normal == zero && zero < large) || normal < 300 || normal > 20000 || small < 50 {
+		if !(small < normal && normal == zero && zero <= large) || normal < 300 || normal > 20000 || small < 50 {
 			t.Errorf("depth with 128 KB %v, 512 KB %v, default %v, 1 MB %v", small, normal, zero, large)
 		}
 		w.Settings.Stack = 0
@@ -400,6 +402,7 @@ func testStop(t *testing.T, e engine.Engine) {
 		})
 	}
 	t.Run("both at once, from many goroutines", func(t *testing.T) {
+		w.Deadline = 30 * time.Millisecond // for the stops that come while nothing runs
 		for i := range 60 {
 			w.reset(t)
 			var wg sync.WaitGroup
