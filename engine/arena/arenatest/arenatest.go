@@ -207,16 +207,16 @@ func (m *Model) Alloc(n uintptr) error {
 	return m.add(p, n)
 }
 
+func zero(b []byte) bool { return len(b) == 0 || b[0] == 0 && bytes.Equal(b[1:], b[:len(b)-1]) }
+
 // Calloc allocates zeroed memory.
 func (m *Model) Calloc(count, size uintptr) error {
 	p := m.h.Calloc(count, size)
 	if p == 0 {
 		return m.failed(count*size, count*size+32)
 	}
-	for i, c := range m.bytes(p, count*size) {
-		if c != 0 {
-			return fmt.Errorf("byte %d of calloc(%d, %d) is %#x", i, count, size, c)
-		}
+	if !zero(m.bytes(p, count*size)) {
+		return fmt.Errorf("calloc(%d, %d) is not zero", count, size)
 	}
 	return m.add(p, count*size)
 }
@@ -292,14 +292,21 @@ func (m *Model) Drain(rnd *rand.Rand) error {
 	return m.Check()
 }
 
-// Fuzz runs a trace that data encodes: five bytes to a step. It is what the fuzz
+// A fuzzed heap is small: its traces are short, and page faults would take most of the
+// time.
+const (
+	fuzzLimit = 300_000
+	fuzzSpan  = 900_000
+)
+
+// Fuzz runs a trace that data encodes: four bytes to a step. It is what the fuzz
 // targets and their seeds call.
 func Fuzz(tb testing.TB, mk New, data []byte) {
-	m := NewModel(tb, mk, 8<<20)
-	m.h.SetLimit(2<<20, 6<<20)
-	for step := 0; len(data) >= 4; step++ {
+	m := NewModel(tb, mk, 1<<20)
+	m.h.SetLimit(fuzzLimit, fuzzSpan)
+	for step := 0; len(data) >= 4 && step < 2000; step++ {
 		op, arg := data[0], uintptr(binary.LittleEndian.Uint16(data[1:]))
-		n := arg >> 4 << (arg & 15 % 12) // up to 4095<<11: 8 MB
+		n := arg >> 4 << (arg & 15 % 10) // up to 4095<<9: 2 MB
 		pick := 0
 		if len(m.blocks) > 0 {
 			pick = (int(data[3]) | int(op)<<5&0x1f00) % len(m.blocks)
@@ -323,7 +330,7 @@ func Fuzz(tb testing.TB, mk New, data []byte) {
 		if err != nil && err != errFull {
 			tb.Fatalf("step %d: %v", step, err)
 		}
-		if step%64 == 0 {
+		if step%256 == 255 {
 			if err := m.Check(); err != nil {
 				tb.Fatalf("step %d: %v", step, err)
 			}
@@ -335,7 +342,7 @@ func Fuzz(tb testing.TB, mk New, data []byte) {
 	if err := m.Drain(rand.New(rand.NewPCG(1, 2))); err != nil {
 		tb.Fatal(err)
 	}
-	if m.m.HighWater() > 6<<20 {
+	if m.m.HighWater() > fuzzSpan {
 		tb.Fatalf("high water %d is above the span", m.m.HighWater())
 	}
 }
@@ -343,26 +350,26 @@ func Fuzz(tb testing.TB, mk New, data []byte) {
 // Seeds are traces to start fuzzing from.
 func Seeds() [][]byte {
 	var seeds [][]byte
-	for s := range uint64(6) {
+	for s := range uint64(5) {
 		rnd := rand.New(rand.NewPCG(s, 7))
-		data := make([]byte, 4*(200<<s))
+		data := make([]byte, 4*(60<<s))
 		for i := range data {
 			data[i] = byte(rnd.Uint32())
 		}
 		seeds = append(seeds, data)
 	}
-	return append(seeds, nil, bytes.Repeat([]byte{0, 0x10, 0, 0}, 3000))
+	return append(seeds, nil, bytes.Repeat([]byte{0, 0x10, 0, 0}, 1500))
 }
 
 // Differential runs the same trace on two heaps and requires the same offsets.
 func Differential(tb testing.TB, a, b New, data []byte) {
-	x, y := newRig(tb, a, 8<<20), newRig(tb, b, 8<<20)
-	x.h.SetLimit(2<<20, 6<<20)
-	y.h.SetLimit(2<<20, 6<<20)
+	x, y := newRig(tb, a, 1<<20), newRig(tb, b, 1<<20)
+	x.h.SetLimit(fuzzLimit, fuzzSpan)
+	y.h.SetLimit(fuzzLimit, fuzzSpan)
 	var ps, qs []uintptr
-	for step := 0; len(data) >= 4; step++ {
+	for step := 0; len(data) >= 4 && step < 2000; step++ {
 		arg := uintptr(binary.LittleEndian.Uint16(data[1:]))
-		n := arg >> 4 << (arg & 15 % 12)
+		n := arg >> 4 << (arg & 15 % 10)
 		op, pick := data[0]&7, int(data[3])|int(data[0])<<5&0x1f00
 		data = data[4:]
 		var p, q uintptr

@@ -511,7 +511,7 @@ func testSurvivors(t *testing.T, mk New) {
 			}
 		}
 		g.check()
-		if rest := g.r.Bytes(span, g.r.Size()-span); !bytes.Equal(rest, make([]byte, len(rest))) {
+		if rest := g.r.Bytes(span, g.r.Size()-span); !zero(rest) {
 			t.Fatalf("round %d: something was written above the span", round)
 		}
 	}
@@ -632,7 +632,7 @@ func testRestore(t *testing.T, mk New) {
 		if !bytes.Equal(m.r.Bytes(0, uintptr(im.Len())), want) {
 			t.Fatalf("round %d: the image differs", round)
 		}
-		if rest := m.r.Bytes(uintptr(im.Len()), m.r.Size()-uintptr(im.Len())); !bytes.Equal(rest, make([]byte, len(rest))) {
+		if rest := m.r.Bytes(uintptr(im.Len()), m.r.Size()-uintptr(im.Len())); !zero(rest) {
 			t.Fatalf("round %d: dirt above the image", round)
 		}
 		if m.h.Used() != used {
@@ -672,7 +672,7 @@ func testTrampled(t *testing.T, mk New) {
 			mem[i] = fill(i)
 		}
 		im.Restore()
-		if !bytes.Equal(mem[:im.Len()], want) || !bytes.Equal(mem[im.Len():], make([]byte, len(mem)-im.Len())) {
+		if !bytes.Equal(mem[:im.Len()], want) || !zero(mem[im.Len():]) {
 			t.Fatal("the region is not as it was")
 		}
 		g.check()
