@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	lib "modernc.org/libquickjs"
@@ -130,8 +131,32 @@ func (v *isolate) syntaxError(src engine.Source) *engine.SyntaxError {
 		if c, ok := numberOf(col); ok {
 			s.Column = columnUTF16(src.Code, int(l), int(c))
 		}
+		return s
 	}
+	s.Line, s.Column = nameInMessage(src, s.Message)
 	return s
+}
+
+// nameInMessage is where the name that a message quotes occurs first in the user's
+// text. The engine gives no position to errors which it finds after parsing, such as
+// a private name outside of its class.
+func nameInMessage(src engine.Source, message string) (line, column int) {
+	_, name, _ := strings.Cut(message, "'")
+	name, _, ok := strings.Cut(name, "'")
+	line = 1
+	if !ok || name == "" {
+		return line, 0
+	}
+	code := src.Code
+	for range src.HeaderLines {
+		_, code, _ = strings.Cut(code, "\n")
+	}
+	for l, text := range strings.Split(code, "\n") {
+		if i := strings.Index(text, name); i >= 0 {
+			return l + 1, len(utf16.Encode([]rune(text[:i]))) + 1
+		}
+	}
+	return line, 0
 }
 
 // columnUTF16 turns a column in code points, from 1, into one in UTF-16 code units.

@@ -26,8 +26,8 @@
 // # Stack
 //
 // The engine counts frames of its emulated thread, not bytes. Settings.Stack maps to
-// one frame per 256 bytes, at least 64 and at most 2,000: the default of 512 KiB gives
-// 2,000, about the depth that QuickJS-NG reaches with 1 MB. More would not help: an
-// overflow records every frame in the error's stack, which makes a guest that
-// overflows and retries slow.
+// one frame per 512 bytes, at least 64 and at most 2,000: 512 KiB give 1,024, 1 MB
+// gives 2,000, in both cases somewhat more depth than QuickJS-NG has in as many bytes.
+// More would not help: an overflow records every frame in the error's stack, which
+// makes a guest that overflows and retries slow.
 package qjspure

@@ -28,7 +28,7 @@ const (
 	defaultMessage = 128 << 20
 	defaultCalls   = 10_000
 
-	slotBytes = 256 // of Settings.Stack for one frame
+	slotBytes = 512 // of Settings.Stack for one frame
 	minSlots  = 64
 	maxSlots  = 2000
 
@@ -336,6 +336,10 @@ func (v *isolate) Reset(s engine.Settings) error {
 		s.MaxCalls = defaultCalls
 	}
 	v.image.Restore()
+	if used := int64(v.heap.Used()); s.Memory < used {
+		v.stopped, v.failure = true, engine.Failure{Kind: engine.Memory}
+		return fmt.Errorf("qjspure: reset: memory limit %d is below the %d bytes of the image", s.Memory, used)
+	}
 	v.setLimit(uintptr(s.Memory))
 	slots := min(max(s.Stack/slotBytes, minSlots), maxSlots)
 	rt := (*lib.TJSRuntime)(at(v.rt))
@@ -445,7 +449,7 @@ func (v *isolate) fail(kind engine.FailureKind) {
 }
 
 func (v *isolate) failWith(kind engine.FailureKind, e value) {
-	if v.outOfMemory(e) {
+	if kind == engine.Thrown && v.heap.Refused() || v.outOfMemory(e) {
 		kind = engine.Memory
 	}
 	v.failure = engine.Failure{Kind: kind}
@@ -511,18 +515,17 @@ func (v *isolate) Pump() (engine.Status, error) {
 func (v *isolate) pump() {
 	for n := 1; ; n++ {
 		if n&255 == 0 {
-			v.poll()
 			v.maybeFlush()
 		}
 		r := lib.XJS_ExecutePendingJob(v.tls, v.rt, 0)
 		if r < 0 {
 			v.dropException()
 		}
+		v.poll() // an interrupted job rejects its promise, and the next would run
 		if r == 0 || lib.XJS_PromiseState(v.tls, v.ctx, v.promise) != lib.EJS_PROMISE_PENDING {
 			break
 		}
 	}
-	v.poll()
 	v.look()
 }
 

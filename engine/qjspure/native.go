@@ -31,6 +31,8 @@ var (
 func onInterrupt(_ *libc.TLS, _ uintptr, handle uintptr) int32 {
 	v := byHandle(handle)
 	if v.interrupted.Load() {
+		// Whatever goes on in spite of the exception is polled at once.
+		(*lib.TJSContext)(at(v.ctx)).Finterrupt_counter = 1
 		return 1
 	}
 	v.maybeFlush()
@@ -155,10 +157,13 @@ func (v *isolate) loadModule(p *program) uintptr {
 func onNative(_ *libc.TLS, ctx uintptr, _ value, argc int32, argv uintptr) value {
 	v := byContext(ctx)
 	opNumber := valueAt(argv)
-	if argc < 1 || tagOf(opNumber) != lib.EJS_TAG_INT {
-		return v.throwType("native: the operation is not a number")
-	}
 	op := int32(uint32(opNumber.Fu.Fuint641))
+	if tagOf(opNumber) != lib.EJS_TAG_INT {
+		f, ok := numberOf(opNumber)
+		if op = int32(f); !ok || float64(op) != f {
+			return v.throwType("native: the operation is not a number")
+		}
+	}
 	arg, hasArg := undefined, argc > 1
 	if hasArg {
 		arg = valueAt(argv + valueSize)

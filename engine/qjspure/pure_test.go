@@ -1,19 +1,6 @@
 package qjspure
 
-import (
-	"testing"
-
-	"quicksand/engine"
-)
-
-func newEngine(t testing.TB) engine.Engine {
-	t.Helper()
-	e, err := New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
+import "testing"
 
 func TestSmoke(t *testing.T) {
 	e, v := newWorld(t)
