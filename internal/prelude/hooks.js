@@ -154,7 +154,7 @@ const hooks = {
       let name = text(e, "name", "Error"), message = text(e, "message", "");
       if (message === "stack overflow" && (name === "InternalError" || name === "SyntaxError")) name = "RangeError", message = stackOverflow;
       if (name === "RangeError" && message === stackOverflow) put(out, "stackOverflow", true);
-      if (name === "InternalError" && message === "out of memory") put(out, "outOfMemory", true);
+      if (name === "InternalError" && (message === "out of memory" || message === "out of memory in regexp execution")) put(out, "outOfMemory", true);
       put(out, "name", name);
       put(out, "message", message);
       put(out, "stack", clean(text(e, "stack", "")));
