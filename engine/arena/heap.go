@@ -314,8 +314,9 @@ func (h *Heap) Usable(p uintptr) uintptr {
 }
 
 // Realloc changes the size of p to n bytes, in place where that is possible, and
-// returns the new address; contents are kept up to the smaller size. When n bytes do
-// not fit it returns 0 and p is as it was. Realloc(0, n) is Alloc(n) for n > 0;
+// returns the new address; contents are kept up to the smaller size. The limit
+// applies to the difference, whether or not the block moves. When n bytes do not fit it
+// returns 0 and p is as it was. Realloc(0, n) is Alloc(n) for n > 0;
 // Realloc(p, 0) frees p and returns 0.
 func (h *Heap) Realloc(p, n uintptr) uintptr {
 	if n == 0 {
@@ -339,7 +340,11 @@ func (h *Heap) Realloc(p, n uintptr) uintptr {
 			return p
 		}
 	}
+	// Both blocks exist while the contents move, but only one counts: a guest may grow
+	// a buffer beyond half of its limit. The span bounds what is touched.
+	h.used -= have + wordSize
 	q := h.Alloc(n)
+	h.used += have + wordSize
 	if q == 0 {
 		if n <= have {
 			return p // a smaller block that does not fit is no reason to fail

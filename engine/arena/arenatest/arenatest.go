@@ -251,7 +251,7 @@ func (m *Model) Realloc(i int, n uintptr) error {
 		if err := m.intact(b, b.p, b.n); err != nil {
 			return err
 		}
-		return m.failed(n, n+32)
+		return m.failed(n, n+32-b.n)
 	}
 	m.lift(b)
 	if err := m.intact(b, p, min(b.n, n)); err != nil {

@@ -28,6 +28,7 @@ func Run(t *testing.T, mk New) {
 		{"realloc grows in place", testReallocGrows},
 		{"realloc shrinks in place and gives the rest back", testReallocShrinks},
 		{"a failed realloc leaves the block", testReallocFails},
+		{"a realloc that moves counts the difference", testReallocMoves},
 		{"charges count against the limit", testCharge},
 		{"neighbours join whatever the order of freeing", testJoin},
 		{"empty runs go back but for one", testRuns},
@@ -374,6 +375,42 @@ func testReallocFails(t *testing.T, mk New) {
 	}
 	if m.ooms() != 6 || !m.m.Refused() {
 		t.Errorf("%d out of memory calls, want 6; refused %v", m.ooms(), m.m.Refused())
+	}
+	if err := m.Check(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func testReallocMoves(t *testing.T, mk New) {
+	m := NewModel(t, mk, 8<<20)
+	m.h.SetLimit(300000, 600000)
+	for _, n := range []uintptr{160000, 1000, 1100} {
+		if err := m.Alloc(n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := m.blocks[0].p
+	if err := m.Realloc(0, 290000); err != nil || m.blocks[0].p == old {
+		t.Fatalf("growing to 290000 of 300000 bytes: %v, moved %v", err, m.blocks[0].p != old)
+	}
+	if err := m.Check(); err != nil {
+		t.Fatal(err)
+	}
+	if m.m.Peak() != m.h.Used() {
+		t.Errorf("peak %d, used %d", m.m.Peak(), m.h.Used())
+	}
+	// A slot moves by the same rule, to the byte.
+	if err := m.Alloc(200); err != nil {
+		t.Fatal(err)
+	}
+	last := len(m.blocks) - 1
+	m.h.SetLimit(m.h.Used()+512-208-1, 600000)
+	if err := m.Realloc(last, 500); err != errFull {
+		t.Errorf("growing a slot one byte above the limit: %v", err)
+	}
+	m.h.SetLimit(m.h.Used()+512-208, 600000)
+	if err := m.Realloc(last, 500); err != nil || m.h.Used() != m.m.Limit() {
+		t.Errorf("growing a slot to the limit: %v, used %d of %d", err, m.h.Used(), m.m.Limit())
 	}
 	if err := m.Check(); err != nil {
 		t.Fatal(err)

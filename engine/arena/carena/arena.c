@@ -485,7 +485,9 @@ void *qs_arena_realloc(qs_arena *a, void *p, size_t n)
 		if (resize(a, (uintptr_t)p - WORD, n))
 			return p;
 	}
+	a->used -= have + WORD; /* only one of both counts, see the Go side */
 	q = alloc(a, n);
+	a->used += have + WORD;
 	if (!q)
 		return n <= have ? p : out(a, n); /* a smaller block that does not fit is no reason to fail */
 	memcpy(q, p, have < n ? have : n);

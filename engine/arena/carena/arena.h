@@ -90,7 +90,8 @@ static inline void qs_arena_on_oom(qs_arena *a, void (*fn)(void *), void *owner)
 void qs_arena_set_limit(qs_arena *a, size_t limit, size_t span);
 
 /* malloc family. alloc(0) is the smallest block; realloc(p, 0) frees and returns
- * NULL; calloc checks for overflow. A failed realloc leaves p as it was. usable is
+ * NULL; calloc checks for overflow. A failed realloc leaves p as it was; the
+ * limit applies to the difference, whether or not the block moves. usable is
  * what fits into the block, at least what was asked; usable(NULL) is 0. */
 static inline void *qs_arena_alloc(qs_arena *a, size_t n);
 static inline void qs_arena_free(qs_arena *a, void *p);
