@@ -23,7 +23,8 @@ func testCompile(t *testing.T, e engine.Engine) {
 		_, err := e.Compile(context.Background(), engine.Source{Name: "main.js", Code: code, HeaderLines: header})
 		return err
 	}
-	// Column is asked of an engine that knows columns; another one says 0.
+	// Column is asked of an engine that knows columns; another one says 0. QuickJS-NG
+	// does not know the line of the rows with column -1: it says 1.
 	rows := []struct {
 		name, code   string
 		line, column int
@@ -39,7 +40,7 @@ func testCompile(t *testing.T, e engine.Engine) {
 		{"a template without end", "let s = `abc\n\n", 0, 0},
 		{"a comment without end", "/* abc\n\n", 0, 0},
 		{"a regular expression without end", "let r = /abc\n", 1, 0},
-		{"an invalid regular expression", "\nlet r = /(/;", 2, 0},
+		{"an invalid regular expression", "\nlet r = /(/;", 2, -1},
 		{"a name declared twice", "let a;\nlet a;", 2, 0},
 		{"return at top level", "\nreturn 1;", 2, 0},
 		{"a reserved word", "\nlet await = 1;", 2, 0},
@@ -51,20 +52,20 @@ func testCompile(t *testing.T, e engine.Engine) {
 		{"NUL", "let a = 1;\n\x00", 2, 0},
 		{"an invalid escape", "\n'\\u{110000}'", 2, 0},
 		{"a stray backslash", "a\\b", 1, 0},
-		{"a private name outside a class", "\na.#b", 2, 0},
+		{"a private name outside a class", "\na.#b", 2, -1},
 	}
 	for _, r := range rows {
 		t.Run("syntax: "+r.name, func(t *testing.T) {
 			for header := range 3 {
-				err := compile(strings.Repeat("let h"+strings.Repeat("_", header)+";\n", 0)+headers(header)+r.code, header)
+				err := compile(headers(header)+r.code, header)
 				var se *engine.SyntaxError
 				if !errors.As(err, &se) {
 					t.Fatalf("got %v, want a SyntaxError", err)
 				}
-				if se.Name != "main.js" || se.Message == "" || se.Line < 1 || r.line != 0 && se.Line != r.line {
+				if se.Name != "main.js" || se.Message == "" || se.Line < 1 || r.line != 0 && se.Line != r.line && (r.column >= 0 || e.Name() != "cgo") {
 					t.Errorf("%d header lines: got %v, want line %d", header, se, r.line)
 				}
-				if r.column != 0 && se.Column != r.column && (e.Name() == "pure" || se.Column != 0) {
+				if r.column > 0 && se.Column != r.column && (e.Name() == "pure" || se.Column != 0) {
 					t.Errorf("%d header lines: got %v, want column %d", header, se, r.column)
 				}
 				if strings.Contains(se.Message, "\n") || strings.Contains(se.Message, "main.js") {
@@ -122,12 +123,13 @@ func testCompile(t *testing.T, e engine.Engine) {
 		})
 	}
 	t.Run("garbage", func(t *testing.T) {
+		const alphabet = " \n{}()[];,.`'\"/\\abc=>?:!+-*&|<>10nxu#@$%^~"
 		r := rand.New(rand.NewPCG(1, 2))
 		for i := range 200 {
 			b := make([]byte, r.IntN(2000))
 			for j := range b {
 				if b[j] = byte(r.Uint32()); i&1 == 0 {
-					b[j] = " \n{}()[];,.`'\"/\\abc=>?:!+-*&|<>10nxu#@$%^~"[int(b[j])%44]
+					b[j] = alphabet[int(b[j])%len(alphabet)]
 				}
 			}
 			err := compile(string(b), 0)
@@ -350,7 +352,7 @@ func testPositions(t *testing.T, e engine.Engine) {
 			t.Skip("the engine knows the column of a statement at best")
 		}
 		o := w.Eval(t, "function f() {\n  const a = 1; throw new Error('x');\n}\n  f();", nil)
-		if s := o.Stack(); !strings.Contains(s, "main.js:2:2") || !strings.Contains(s, "main.js:4:") {
+		if s := o.Stack(); !strings.Contains(s, "main.js:2:31") || !strings.Contains(s, "main.js:4:4") {
 			t.Errorf("stack:\n%s", s)
 		}
 	})
