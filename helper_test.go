@@ -183,6 +183,41 @@ func slack() time.Duration {
 	return 110 * time.Millisecond
 }
 
+// inTime fails when f takes longer than d and slack, and returns how long it took. What the
+// machine itself was late by, for goroutines which wanted to run every few milliseconds,
+// is allowed; so are two late attempts out of three.
+func inTime(t testing.TB, d time.Duration, f func()) time.Duration {
+	t.Helper()
+	var took, late time.Duration
+	for range 3 {
+		stop, stopped := make(chan struct{}), make(chan time.Duration)
+		go func() {
+			var late time.Duration
+			for {
+				began := time.Now()
+				select {
+				case <-stop:
+					stopped <- late
+					return
+				case <-time.After(5 * time.Millisecond):
+				}
+				if over := time.Since(began) - 6*time.Millisecond; over > 0 {
+					late += over
+				}
+			}
+		}()
+		start := time.Now()
+		f()
+		took = time.Since(start)
+		close(stop)
+		if late = <-stopped; took <= d+slack()+late {
+			return took
+		}
+	}
+	t.Errorf("back after %v, want at most %v (the machine was late by %v)", took, d+slack(), late)
+	return took
+}
+
 func readFile(t testing.TB, name string) string {
 	t.Helper()
 	b, err := os.ReadFile(name)
