@@ -20,10 +20,17 @@ type decoder struct {
 	depth  int
 	objs   []value  // containers by number, with references
 	keys   []uint32 // counted keys, with references
+	rest   []uint32 // other keys, with references
+	fields []field  // of the objects that are being read
 	shapes [4]template
 }
 
-// A template is an object whose shape the next objects with the same keys share.
+type field struct {
+	atom  uint32
+	value value
+}
+
+// A template is an object of this message whose shape others with the same keys share.
 type template struct {
 	obj  value
 	keys []uint32
@@ -43,7 +50,7 @@ func (v *isolate) decode(m marshal.Message) (value, error) {
 	d := v.decoders[v.decoding]
 	v.decoding++
 	d.wire, d.blobs, d.depth = m.Wire, m.Blobs, 0
-	d.objs, d.keys = d.objs[:0], d.keys[:0]
+	d.objs, d.keys, d.rest, d.fields = d.objs[:0], d.keys[:0], d.rest[:0], d.fields[:0]
 	for i := range d.shapes {
 		d.shapes[i] = template{keys: d.shapes[i].keys[:0], obj: undefined}
 	}
@@ -56,6 +63,9 @@ func (v *isolate) decode(m marshal.Message) (value, error) {
 		v.free(o)
 	}
 	for _, k := range d.keys {
+		lib.XJS_FreeAtom(v.tls, v.ctx, k)
+	}
+	for _, k := range d.rest {
 		lib.XJS_FreeAtom(v.tls, v.ctx, k)
 	}
 	for i := range d.shapes {
@@ -367,7 +377,8 @@ func (d *decoder) array(id int) (value, error) {
 	return x, nil
 }
 
-// key reads a key code, as an atom with a reference, or 0 at the end of the entries.
+// key reads a key code, as an atom which lives until the end of the message, or 0 at the
+// end of the entries.
 func (d *decoder) key() (uint32, error) {
 	code, err := d.varint()
 	switch {
@@ -377,7 +388,7 @@ func (d *decoder) key() (uint32, error) {
 		if code>>1 >= uint64(len(d.keys)) {
 			return 0, errMalformed
 		}
-		return lib.XJS_DupAtom(d.v.tls, d.v.ctx, d.keys[code>>1]), nil
+		return d.keys[code>>1], nil
 	}
 	n := code>>1 - 1
 	if n > uint64(len(d.wire)) {
@@ -393,11 +404,15 @@ func (d *decoder) key() (uint32, error) {
 		return 0, errException
 	}
 	if len(d.keys) < marshal.MaxKeys {
-		d.keys = append(d.keys, lib.XJS_DupAtom(d.v.tls, d.v.ctx, atom))
+		d.keys = append(d.keys, atom)
+	} else {
+		d.rest = append(d.rest, atom)
 	}
 	return atom, nil
 }
 
+// object reads all entries before it makes the properties, so that objects with the
+// same keys get their shape at once. Only messages refer to the object until then.
 func (d *decoder) object(id int) (value, error) {
 	v := d.v
 	x := lib.XJS_NewObject(v.tls, v.ctx)
@@ -405,14 +420,98 @@ func (d *decoder) object(id int) (value, error) {
 		return x, errException
 	}
 	d.objs[id] = dup(x)
-	err := d.entries(func(atom uint32, y value) bool {
-		return lib.XJS_DefinePropertyValue(v.tls, v.ctx, x, atom, y, lib.MJS_PROP_C_W_E) >= 0
-	})
-	if err != nil {
+	base := len(d.fields)
+	for {
+		atom, err := d.key()
+		if atom == 0 && err == nil {
+			break
+		}
+		var y value
+		if err == nil {
+			y, err = d.value()
+		}
+		if err != nil {
+			for _, f := range d.fields[base:] {
+				v.free(f.value)
+			}
+			d.fields = d.fields[:base]
+			v.free(x)
+			return exception, err
+		}
+		d.fields = append(d.fields, field{atom, y})
+	}
+	fields := d.fields[base:]
+	d.fields = d.fields[:base]
+	if len(fields) == 0 {
+		return x, nil
+	}
+	t := &d.shapes[(fields[0].atom^uint32(len(fields)))&3]
+	if t.matches(fields) && v.fill(addrOf(x), t, fields) {
+		return x, nil
+	}
+	failed := false
+	for _, f := range fields {
+		if failed {
+			v.free(f.value)
+		} else {
+			failed = lib.XJS_DefinePropertyValue(v.tls, v.ctx, x, f.atom, f.value, lib.MJS_PROP_C_W_E) < 0
+		}
+	}
+	if failed {
 		v.free(x)
-		return exception, err
+		return exception, errException
+	}
+	if len(fields) <= 64 {
+		t.set(v, x, fields)
 	}
 	return x, nil
+}
+
+// set makes x the template, unless its shape is its own or a key came twice.
+func (t *template) set(v *isolate, x value, fields []field) {
+	sh := ptr(addrOf(x) + objectShape)
+	if u8(sh+shapeHashed) == 0 || u32(sh+shapePropCount) != uint32(len(fields)) {
+		return
+	}
+	v.free(t.obj)
+	t.obj = dup(x)
+	t.keys = t.keys[:0]
+	for _, f := range fields {
+		t.keys = append(t.keys, f.atom)
+	}
+}
+
+func (t *template) matches(fields []field) bool {
+	if !isObject(t.obj) || len(t.keys) != len(fields) {
+		return false
+	}
+	for i, f := range fields {
+		if f.atom != t.keys[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// fill gives an empty object the template's shape and the values. It returns false
+// when it did nothing.
+func (v *isolate) fill(p uintptr, t *template, fields []field) bool {
+	sh, old := ptr(addrOf(t.obj)+objectShape), ptr(p+objectShape)
+	if u32(sh+shapePropCount) != uint32(len(fields)) || u32(old+shapePropCount) != 0 || *refs(old) < 2 {
+		return false
+	}
+	props := lib.Xjs_realloc_rt(v.tls, v.rt, ptr(p+objectProps), lib.Tsize_t(u32(sh+shapeCapacity))*valueSize)
+	if props == 0 {
+		return false
+	}
+	for i := range fields {
+		*(*value)(at(props + uintptr(i)*valueSize)) = fields[i].value
+	}
+	*(*uintptr)(at(p + objectProps)) = props
+	*(*uintptr)(at(p + objectShape)) = sh
+	*refs(sh)++
+	*refs(old)--
+	return true
 }
 
 // entries reads entries and passes them on; put takes the value and reports false
@@ -425,9 +524,8 @@ func (d *decoder) entries(put func(atom uint32, y value) bool) error {
 		}
 		y, err := d.value()
 		if err == nil && !put(atom, y) {
-			err = errException
+			return errException
 		}
-		lib.XJS_FreeAtom(d.v.tls, d.v.ctx, atom)
 		if err != nil {
 			return err
 		}

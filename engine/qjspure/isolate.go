@@ -322,6 +322,8 @@ func (v *isolate) Reset(s engine.Settings) error {
 		return errors.New("qjspure: reset: isolate is closed")
 	case v.broken:
 		return errors.New("qjspure: reset: isolate had a fault")
+	case v.state.Load() != idle:
+		return errors.New("qjspure: reset: called while the guest runs")
 	}
 	if s.Memory <= 0 {
 		s.Memory = defaultMemory
@@ -363,6 +365,15 @@ func (v *isolate) Reset(s engine.Settings) error {
 	return nil
 }
 
+// Trim implements engine.Isolate.
+func (v *isolate) Trim() error {
+	if err := v.Reset(engine.Settings{}); err != nil {
+		return err
+	}
+	v.image.Trim()
+	return nil
+}
+
 // randomState spreads a seed over the generator's state, which must not be zero.
 func randomState(seed uint64) uint64 {
 	seed += 0x9e3779b97f4a7c15
@@ -379,8 +390,8 @@ func (v *isolate) usable(op string) error {
 	switch {
 	case v.closed:
 		return fmt.Errorf("qjspure: %s: isolate is closed", op)
-	case v.image == nil:
-		return fmt.Errorf("qjspure: %s: isolate has no image", op)
+	case v.state.Load() != idle:
+		return fmt.Errorf("qjspure: %s: called while the guest runs", op)
 	}
 	return nil
 }

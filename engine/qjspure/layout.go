@@ -30,6 +30,7 @@ const (
 	arrayCount  = 56 // uint32
 
 	// JSShape; the hash table and then the properties follow it.
+	shapeHashed    = 16 // byte
 	shapeHashMask  = 24 // uint32
 	shapeCapacity  = 28 // int32
 	shapePropCount = 32 // int32
