@@ -110,7 +110,7 @@ func (e *emitter) loop(ctx context.Context, sink func(context.Context, string, V
 				return
 			}
 			c := completion{id: v.id}
-			c.reply, c.panicked = contained(func() (any, error) { return nil, sink(ctx, v.name, v.value) })
+			c.reply, c.panicked = contained(0, func() (any, error) { return nil, sink(ctx, v.name, v.value) })
 			select {
 			case done <- c:
 			case <-ended:

@@ -121,11 +121,42 @@ func (r *run) startCalls() (settled bool, err error) {
 
 // startCall begins one asynchronous call, or answers it.
 func (r *run) startCall(c engine.Call) (rep engine.Reply, answered bool) {
-	r.res.Usage.BytesOut += c.Arg.Size()
+	size := c.Arg.Size()
+	r.res.Usage.BytesOut += size
+	if err := r.hold(size); err != nil {
+		return throw(err), true
+	}
 	v, err := marshal.Decode(c.Arg)
 	if err != nil {
 		return throw(&Error{Kind: KindInternal, Message: "the arguments cannot be read"}), true
 	}
+	rep, answered = r.dispatch(c, v)
+	switch {
+	case answered:
+		// What an answered call leaves behind has been counted by itself.
+		r.held -= size
+	default:
+		o := r.open[c.ID]
+		o.size = size
+		r.open[c.ID] = o
+	}
+	return rep, answered
+}
+
+// hold counts bytes of the guest's that the host keeps for it: arguments of open
+// calls, outputs, collected values. Together they may be as large as the heap, so that
+// a guest cannot make the host hold more than the guest itself could.
+func (r *run) hold(n int64) error {
+	if r.held+n > r.limits.Memory {
+		return &Error{Kind: KindLimit, Name: "RangeError", Limit: "Memory", Value: r.limits.Memory, Used: r.held + n,
+			Message: fmt.Sprintf("the host would hold %d bytes for this run in open calls, outputs and emitted values: the limit is %d (Memory)", r.held+n, r.limits.Memory)}
+	}
+	r.held += n
+	return nil
+}
+
+// dispatch begins a call whose arguments were read.
+func (r *run) dispatch(c engine.Call, v Value) (rep engine.Reply, answered bool) {
 	switch c.Op {
 	case prelude.OpSleep:
 		ms, _ := v.Float()
@@ -184,7 +215,7 @@ func (r *run) startWork() {
 // after settles a call with undefined after d.
 func (r *run) after(id engine.CallID, name string, d time.Duration) {
 	r.startWork()
-	r.open[id] = openCall{name, time.Now()}
+	r.open[id] = openCall{name: name, started: time.Now()}
 	done, ended := r.done, r.ended
 	r.timers[id] = time.AfterFunc(d, func() {
 		select {
@@ -198,13 +229,13 @@ func (r *run) after(id engine.CallID, name string, d time.Duration) {
 // waits for it for joinGrace.
 func (r *run) goCall(id engine.CallID, name string, f func(context.Context) (any, error)) {
 	r.startWork()
-	r.open[id] = openCall{name, time.Now()}
-	ctx, done, ended, workers := r.work, r.done, r.ended, r.workers
+	r.open[id] = openCall{name: name, started: time.Now()}
+	ctx, done, ended, workers, limit := r.work, r.done, r.ended, r.workers, r.limits.Memory
 	workers.Add(1)
 	go func() {
 		defer workers.Done()
 		c := completion{id: id}
-		c.reply, c.panicked = contained(func() (any, error) { return f(ctx) })
+		c.reply, c.panicked = contained(limit, func() (any, error) { return f(ctx) })
 		select {
 		case done <- c:
 		case <-ended:
@@ -212,9 +243,9 @@ func (r *run) goCall(id engine.CallID, name string, f func(context.Context) (any
 	}()
 }
 
-// contained calls f and makes a reply of what it returns. A panic is reported
+// contained calls f and makes a reply of what it returns, at most limit bytes. A panic is reported
 // apart, and tells the guest nothing about the host.
-func contained(f func() (any, error)) (rep engine.Reply, panicked error) {
+func contained(limit int64, f func() (any, error)) (rep engine.Reply, panicked error) {
 	returned := false
 	defer func() {
 		if returned {
@@ -233,7 +264,7 @@ func contained(f func() (any, error)) (rep engine.Reply, panicked error) {
 	case err != nil:
 		rep = throw(err)
 	default:
-		m, eerr := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limitMessage})
+		m, eerr := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limit})
 		if eerr != nil {
 			rep = throw(&Error{Kind: KindInternal, Name: "TypeError", Message: eerr.Error()})
 		} else {
@@ -288,7 +319,7 @@ func throw(err error) engine.Reply {
 	case errors.Is(err, context.Canceled):
 		g.Name, g.Message = "ExecutionCancelled", "Execution cancelled"
 	}
-	m, eerr := marshal.Encode(g, marshal.EncodeOptions{MaxSize: limitMessage})
+	m, eerr := marshal.Encode(g, marshal.EncodeOptions{MaxSize: 1 << 20})
 	if eerr != nil {
 		m, _ = marshal.Encode(&GuestError{Name: "Error", Message: "a host error could not be encoded"}, marshal.EncodeOptions{})
 	}
@@ -361,6 +392,15 @@ func (r *run) outgoingPart(what string, v Value) (Value, error) {
 	return r.outgoing(what, m)
 }
 
+// sizeOf is about what a value takes, never less than its place in a list.
+func sizeOf(v Value) int64 {
+	m, err := v.Message()
+	if err != nil {
+		return 64
+	}
+	return m.Size() + 64
+}
+
 // output keeps a value under its name.
 func (r *run) output(v Value) engine.Reply {
 	name, ok := v.Index(0).Str()
@@ -374,6 +414,9 @@ func (r *run) output(v Value) engine.Reply {
 		return throw(&Error{Name: "RangeError", Message: fmt.Sprintf("output: more than %d names (Outputs)", limitOutputs)})
 	}
 	val, err := r.outgoingPart("output "+name, v.Index(1))
+	if err == nil {
+		err = r.hold(sizeOf(val))
+	}
 	if err != nil {
 		return throw(err)
 	}
@@ -398,11 +441,14 @@ func (r *run) emit(c engine.Call, v Value) (engine.Reply, bool) {
 		return throw(err), true
 	}
 	if r.opts.OnEmit == nil {
+		if err := r.hold(sizeOf(val)); err != nil {
+			return throw(err), true
+		}
 		r.res.Emitted = append(r.res.Emitted, Emitted{name, val})
 		return engine.Reply{}, true
 	}
 	r.startWork()
-	r.open[c.ID] = openCall{"emit", time.Now()}
+	r.open[c.ID] = openCall{name: "emit", started: time.Now()}
 	if r.emitter == nil {
 		r.emitter = newEmitter(r)
 	}

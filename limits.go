@@ -40,17 +40,16 @@ type Limits struct {
 
 // Fixed limits of a run. They protect the host's memory and have no knob.
 const (
-	limitSource        = 16 << 20  // bytes of one source text
-	limitLogLines      = 5000      // collected log lines
-	limitLogChars      = 524_288   // characters of all collected log lines
-	limitForwardLines  = 1000      // log lines given to OnLog
-	limitForwardChars  = 4000      // characters of one line given to OnLog
-	limitProgress      = 1000      // progress reports given to OnProgress
-	limitProgressChars = 500       // characters of a progress message
-	limitEmits         = 10_000    // emit calls
-	limitOutputs       = 10_000    // output names
-	limitRandomBytes   = 65_536    // bytes of one getRandomValues
-	limitMessage       = 512 << 20 // bytes of one value on its way across, above any heap
+	limitSource        = 16 << 20 // bytes of one source text
+	limitLogLines      = 5000     // collected log lines
+	limitLogChars      = 524_288  // characters of all collected log lines
+	limitForwardLines  = 1000     // log lines given to OnLog
+	limitForwardChars  = 4000     // characters of one line given to OnLog
+	limitProgress      = 1000     // progress reports given to OnProgress
+	limitProgressChars = 500      // characters of a progress message
+	limitEmits         = 10_000   // emit calls
+	limitOutputs       = 10_000   // output names
+	limitRandomBytes   = 65_536   // bytes of one getRandomValues
 
 	progressInterval = 100 * time.Millisecond // between two forwarded reports
 	// suspendAllowance is how long a run may be suspended in sum.
@@ -104,7 +103,6 @@ var fixedLimits = []struct {
 	{"Emits", limitEmits, "calls"},
 	{"Outputs", limitOutputs, "names"},
 	{"RandomBytes", limitRandomBytes, "bytes"},
-	{"Message", limitMessage, "bytes"},
 	{"Suspension", int64(suspendAllowance), "ns"},
 }
 

@@ -46,6 +46,7 @@ type run struct {
 	logs     logState
 	progress progressState
 	emits    int
+	held     int64 // see hold
 	cutSleep bool
 	early    []completion // answers to calls that Flush started
 	panicked error
@@ -54,6 +55,7 @@ type run struct {
 type openCall struct {
 	name    string
 	started time.Time
+	size    int64 // of its arguments
 }
 
 // completion is a host call that ended.
@@ -133,7 +135,7 @@ func (r *run) execute(code string) error {
 	}
 	iso := r.slot.iso
 	if err := iso.Reset(engine.Settings{Memory: r.limits.Memory, Stack: r.limits.Stack, Seed: seed,
-		MaxMessage: limitMessage, MaxCalls: int(r.limits.Calls)}); err != nil {
+		MaxMessage: r.limits.Memory, MaxCalls: int(r.limits.Calls)}); err != nil {
 		return r.failed(&Error{Kind: KindInternal, Op: "run", Message: "the heap cannot be reset", Err: err})
 	}
 	if err := r.inject(); err != nil {
@@ -207,6 +209,7 @@ func (r *run) settle(c completion) error {
 	}
 	delete(r.open, c.id)
 	delete(r.timers, c.id)
+	r.held -= o.size
 	r.countCall(o.name, time.Since(o.started))
 	r.res.Usage.BytesIn += c.reply.Value.Size()
 	return r.slot.iso.Settle(c.id, c.reply)
@@ -328,6 +331,7 @@ func (r *run) finish() (usable bool) {
 	u.Wall = now.Sub(r.start) + u.Queue
 	use := r.slot.iso.Usage()
 	u.PeakHeap = use.HeapPeak
+	r.slot.fat = r.slot.fat || use.HeapPeak > fatHeap
 	r.res.Logs = r.logs.finish()
 	u.LogsCut = r.logs.cut
 	if f := r.slot.iso.Failure(); f.Kind == engine.Fault {
@@ -412,7 +416,7 @@ func (r *run) inject() error {
 	if len(globals.Entries) == 0 {
 		return nil
 	}
-	m, err := marshal.Encode(globals, marshal.EncodeOptions{Path: "globals", MaxSize: limitMessage, RefuseCycles: true, Func: r.addFunc})
+	m, err := marshal.Encode(globals, marshal.EncodeOptions{Path: "globals", MaxSize: r.limits.Memory, RefuseCycles: true, Func: r.addFunc})
 	if err != nil {
 		return &Error{Kind: KindUsage, Op: "globals", Message: err.Error(), Err: err}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,9 +44,10 @@ type Sandbox struct {
 
 	tokens chan struct{} // one for each isolate that may be in use
 
-	mu     sync.Mutex
-	idle   []*slot
-	closed bool
+	mu      sync.Mutex
+	idle    []*slot
+	closed  bool
+	trimmer *time.Timer // trims idle heaps; nil until one is worth it
 
 	imageOnce sync.Once
 	image     engine.Image
@@ -60,7 +62,17 @@ type slot struct {
 	iso engine.Isolate
 	dog *watchdog
 	run run
+	// fat is set after a run that used much memory, until the heap was trimmed.
+	fat bool
 }
+
+const (
+	// fatHeap is the peak from which an idle heap is worth trimming.
+	fatHeap = 1 << 20
+	// trimAfter is how long memory stays with heaps for the next run. Taking pages
+	// anew costs a run milliseconds.
+	trimAfter = 2 * time.Second
+)
 
 // New makes a sandbox. It starts no engine yet.
 func New(c Config) (*Sandbox, error) {
@@ -165,6 +177,9 @@ func (s *Sandbox) release(sl *slot, usable bool) {
 	s.mu.Lock()
 	if usable && !s.closed {
 		s.idle = append(s.idle, sl)
+		if sl.fat && s.trimmer == nil {
+			s.trimmer = time.AfterFunc(trimAfter, s.trim)
+		}
 		s.mu.Unlock()
 	} else {
 		s.mu.Unlock()
@@ -176,6 +191,39 @@ func (s *Sandbox) release(sl *slot, usable bool) {
 		}
 	}
 	<-s.tokens
+}
+
+// trim gives back the memory of heaps that are idle.
+func (s *Sandbox) trim() {
+	for {
+		// A heap may be trimmed only by who holds a token, like a run.
+		select {
+		case s.tokens <- struct{}{}:
+		default:
+			// All heaps are busy; the next release starts the timer again.
+			s.mu.Lock()
+			s.trimmer = nil
+			s.mu.Unlock()
+			return
+		}
+		s.mu.Lock()
+		i := slices.IndexFunc(s.idle, func(sl *slot) bool { return sl.fat })
+		if i < 0 {
+			s.trimmer = nil
+			s.mu.Unlock()
+			<-s.tokens
+			return
+		}
+		sl := s.idle[i]
+		s.idle = slices.Delete(s.idle, i, i+1)
+		s.mu.Unlock()
+		err := sl.iso.Trim()
+		if err != nil {
+			s.log.Error("quicksand: trimming a heap failed", "error", err)
+		}
+		sl.fat = false
+		s.release(sl, err == nil)
+	}
 }
 
 func (s *Sandbox) discard(sl *slot) error {

@@ -303,6 +303,9 @@ type Isolate interface {
 	// Reset restores the image and applies settings; zero fields mean defaults. It
 	// is valid after any outcome but Fault.
 	Reset(Settings) error
+	// Trim is Reset for an isolate that goes idle: it also gives back the memory that
+	// Reset keeps for the next run, which then pays for it in page faults.
+	Trim() error
 	// Start links entry and runs it until its first await. Errors of the guest are
 	// a status; an error is a mistake of the caller.
 	Start(entry Program, host Host) (Status, error)

@@ -160,6 +160,15 @@ func (is *isolate) Reset(s engine.Settings) error {
 	return nil
 }
 
+// Trim implements engine.Isolate.
+func (is *isolate) Trim() error {
+	if err := is.Reset(engine.Settings{}); err != nil {
+		return err
+	}
+	is.image.Trim()
+	return nil
+}
+
 // enter prepares a call into the engine.
 func (is *isolate) enter(op string, host engine.Host) error {
 	if err := is.usable(); err != nil {
