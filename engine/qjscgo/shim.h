@@ -38,9 +38,11 @@ typedef struct qs_buf {
 } qs_buf;
 
 /* A byte range that stays out of the wire. Guest to host, buf and off say where ptr
- * comes from, so that it is looked up again after guest code ran. */
+ * comes from, so that it is looked up again after guest code ran. Host to guest it
+ * is pinned Go memory; a number, because Go stores it in C memory and its write
+ * barrier must not look at what was there before. */
 typedef struct qs_blob {
-	const uint8_t *ptr;
+	uintptr_t ptr;
 	size_t len;
 	size_t off;
 	JSValue buf;

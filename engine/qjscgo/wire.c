@@ -637,7 +637,7 @@ static int put_view(qs_enc *e, JSValueConst v, int kind, const path *p)
 		e->out.p[e->out.n++] = element;
 		put_varint(e, e->nblobs);
 		e->blob_bytes += len;
-		e->blobs[e->nblobs++] = (qs_blob){NULL, len, off, buf};
+		e->blobs[e->nblobs++] = (qs_blob){0, len, off, buf};
 		return 0;
 	}
 	data = JS_GetArrayBuffer(ctx, &size, buf);
@@ -867,7 +867,7 @@ qs_enc *qs_encode(qs *q, JSValueConst v, const char *root, int lenient)
 			refuse(e, NULL, "an array buffer was detached or shrunk while the value was passed to the host");
 			goto failed;
 		}
-		b->ptr = p + b->off;
+		b->ptr = (uintptr_t)(p + b->off);
 	}
 	return e;
 failed:
@@ -1244,7 +1244,7 @@ static JSValue get_view(qs_dec *d, int tag)
 		if (get_varint(d, &i) || i >= d->nblobs)
 			return malformed(d, "blob");
 		b = &d->blobs[i];
-		p = b->ptr;
+		p = (const uint8_t *)b->ptr;
 		n = b->len;
 		if (b->buf.tag == JS_TAG_OBJECT) {
 			/* A clone's blob is another buffer of this heap. */
