@@ -251,12 +251,12 @@ func (e *encoder) currentPath() string {
 			fmt.Fprintf(&b, "[%d]", f.index)
 		case inMap:
 			if f.index&1 == 0 {
-				fmt.Fprintf(&b, ".keys()[%d]", f.index/2)
+				fmt.Fprintf(&b, ".keys[%d]", f.index/2)
 			} else {
-				fmt.Fprintf(&b, ".values()[%d]", f.index/2)
+				fmt.Fprintf(&b, ".values[%d]", f.index/2)
 			}
 		case inSet:
-			fmt.Fprintf(&b, ".values()[%d]", f.index)
+			fmt.Fprintf(&b, ".values[%d]", f.index)
 		case inObject:
 			b.WriteString(pathKey(e.keyText(f.atom)))
 		}
@@ -473,7 +473,7 @@ func (e *encoder) element(obj value, i uint32) (value, bool) {
 
 func (e *encoder) push(kind frameKind, obj uintptr) bool {
 	if len(e.frames) >= marshal.MaxDepth {
-		return e.refuse(fmt.Sprintf("cannot pass more than %d levels of nesting to the host", marshal.MaxDepth))
+		return e.refuse(fmt.Sprintf("cannot pass a value nested deeper than %d levels to the host", marshal.MaxDepth))
 	}
 	e.frames = append(e.frames, frame{kind: kind, obj: obj, index: -1})
 	return true
@@ -524,11 +524,11 @@ func (e *encoder) object(x value) bool {
 	case lib.EJS_CLASS_PROXY:
 		return e.proxy(x)
 	case lib.EJS_CLASS_PROMISE:
-		return e.refuse("cannot pass a promise to the host, await it")
+		return e.refuse("cannot pass a promise to the host: await it")
 	case lib.EJS_CLASS_SYMBOL:
 		return e.refuse("cannot pass a symbol to the host")
 	case lib.EJS_CLASS_GENERATOR, lib.EJS_CLASS_ASYNC_GENERATOR:
-		return e.refuse("cannot pass a generator to the host")
+		return e.refuse("cannot pass a Generator to the host")
 	}
 	if class >= lib.EJS_CLASS_UINT8C_ARRAY && class <= lib.EJS_CLASS_FLOAT64_ARRAY {
 		return e.bytes(x)
@@ -548,7 +548,7 @@ func (e *encoder) depth() bool {
 	if len(e.frames) < marshal.MaxDepth {
 		return true
 	}
-	return e.refuse(fmt.Sprintf("cannot pass more than %d levels of nesting to the host", marshal.MaxDepth))
+	return e.refuse(fmt.Sprintf("cannot pass a value nested deeper than %d levels to the host", marshal.MaxDepth))
 }
 
 func (e *encoder) array(x value) bool {
