@@ -1270,8 +1270,10 @@ static JSValue get_view(qs_dec *d, int tag)
 		if (element == ELEMENT_ARRAY_BUFFER) {
 			v = buf;
 		} else {
-			v = element == ELEMENT_DATA_VIEW ? qs_hook(d->q, QS_H_NEW_DATAVIEW, 1, &buf)
-			                                 : JS_NewTypedArray(ctx, 1, &buf, type_of_element[element]);
+			/* The engine's function looks at three arguments, whatever it is told. */
+			JSValue args[3] = {buf, undefined, undefined};
+			v = element == ELEMENT_DATA_VIEW ? qs_hook(d->q, QS_H_NEW_DATAVIEW, 1, args)
+			                                 : JS_NewTypedArray(ctx, 3, args, type_of_element[element]);
 			JS_FreeValue(ctx, buf);
 		}
 	}
