@@ -28,3 +28,10 @@ func onEngines(t *testing.T, f func(*testing.T, engine.Engine)) {
 }
 
 func TestEngines(t *testing.T) { onEngines(t, enginetest.Run) }
+
+func TestCompare(t *testing.T) {
+	if len(engines) < 2 {
+		t.Skip("one engine in this build")
+	}
+	enginetest.Compare(t, open(t, engines[0]), open(t, engines[1]))
+}
