@@ -109,11 +109,7 @@ func (e *emitter) loop(ctx context.Context, sink func(context.Context, string, V
 			if ctx.Err() != nil {
 				return
 			}
-			c := completion{id: v.id}
-			c.reply, c.panicked = contained(0, func() (any, error) { return nil, sink(ctx, v.name, v.value) })
-			select {
-			case done <- c:
-			case <-ended:
+			if !complete(v.id, 0, func() (any, error) { return nil, sink(ctx, v.name, v.value) }, done, ended) {
 				return
 			}
 		}

@@ -234,45 +234,46 @@ func (r *run) goCall(id engine.CallID, name string, f func(context.Context) (any
 	workers.Add(1)
 	go func() {
 		defer workers.Done()
-		c := completion{id: id}
-		c.reply, c.panicked = contained(limit, func() (any, error) { return f(ctx) })
-		select {
-		case done <- c:
-		case <-ended:
-		}
+		complete(id, limit, func() (any, error) { return f(ctx) }, done, ended)
 	}()
 }
 
-// contained calls f and makes a reply of what it returns, at most limit bytes. A panic is reported
-// apart, and tells the guest nothing about the host.
-func contained(limit int64, f func() (any, error)) (rep engine.Reply, panicked error) {
+// complete calls f and sends a reply of what it returns, at most limit bytes, unless the run
+// ended. A panic is reported apart, and tells the guest nothing about the host. It sends
+// also when f ends its goroutine; sent is false then, as when the run ended.
+func complete(id engine.CallID, limit int64, f func() (any, error), done chan<- completion, ended <-chan struct{}) (sent bool) {
+	c := completion{id: id}
 	returned := false
 	defer func() {
-		if returned {
-			return
+		if !returned {
+			p := recover()
+			// Without a panic this is runtime.Goexit, which ends the goroutine after us.
+			if p == nil {
+				p = "the host function ended its goroutine"
+			}
+			c.panicked = &PanicError{Value: p, Stack: debug.Stack()}
+			c.reply = throw(&Error{Kind: KindInternal, Name: "InternalError", Message: "internal error in a host function"})
 		}
-		p := recover()
-		// Without a panic this is runtime.Goexit, which ends the goroutine after us.
-		if p == nil {
-			p = "the host function ended its goroutine"
+		select {
+		case done <- c:
+			sent = true
+		case <-ended:
 		}
-		panicked = &PanicError{Value: p, Stack: debug.Stack()}
-		rep = throw(&Error{Kind: KindInternal, Name: "InternalError", Message: "internal error in a host function"})
 	}()
 	v, err := f()
 	switch {
 	case err != nil:
-		rep = throw(err)
+		c.reply = throw(err)
 	default:
 		m, eerr := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limit})
 		if eerr != nil {
-			rep = throw(&Error{Kind: KindInternal, Name: "TypeError", Message: eerr.Error()})
+			c.reply = throw(&Error{Kind: KindInternal, Name: "TypeError", Message: eerr.Error()})
 		} else {
-			rep = engine.Reply{Value: m}
+			c.reply = engine.Reply{Value: m}
 		}
 	}
 	returned = true
-	return rep, nil
+	return sent
 }
 
 // PanicError is what a host function panicked with.

@@ -173,11 +173,16 @@ func (r *run) execute(code string) error {
 func (r *run) wait() bool {
 	select {
 	case c := <-r.done:
-		r.settle(c)
-		return true
+		if r.ctx.Err() == nil {
+			r.settle(c)
+			return true
+		}
+		// Host functions return when the context ends, but the program must not go on with
+		// that: the watchdog is about to stop it.
+		<-r.slot.dog.stop
 	case <-r.slot.dog.stop:
-		return false
 	}
+	return false
 }
 
 // serve starts the calls that the guest has queued and settles those which ended.
@@ -185,7 +190,7 @@ func (r *run) serve() (settled bool, err error) {
 	if settled, err = r.startCalls(); err != nil || len(r.open) == 0 {
 		return settled, err
 	}
-	for {
+	for r.ctx.Err() == nil {
 		select {
 		case c := <-r.done:
 			if err := r.settle(c); err != nil {
@@ -196,6 +201,7 @@ func (r *run) serve() (settled bool, err error) {
 			return settled, nil
 		}
 	}
+	return settled, nil
 }
 
 // settle answers a call with what its host function gave.
