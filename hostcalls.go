@@ -7,6 +7,7 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"crypto/sha512"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
@@ -56,7 +57,7 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 		var b [16]byte
 		r.readRandom(b[:])
 		b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80 // version 4, variant 1 of RFC 9562
-		return reply(fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:]))
+		return reply(uuid(b))
 	case prelude.OpURLParse:
 		input, _ := v.Index(0).Str()
 		base, hasBase := v.Index(1).Str()
@@ -371,6 +372,18 @@ func (r *run) readRandom(b []byte) {
 		return
 	}
 	crand.Read(b)
+}
+
+// uuid is the text of a UUID.
+func uuid(b [16]byte) string {
+	var t [36]byte
+	hex.Encode(t[:], b[:4])
+	hex.Encode(t[9:], b[4:6])
+	hex.Encode(t[14:], b[6:8])
+	hex.Encode(t[19:], b[8:10])
+	hex.Encode(t[24:], b[10:])
+	t[8], t[13], t[18], t[23] = '-', '-', '-', '-'
+	return string(t[:])
 }
 
 // seededRandom is the generator of a run with a seed. It is apart from Math.random,
