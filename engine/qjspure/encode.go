@@ -698,12 +698,15 @@ func (e *encoder) shapeKeys(p uintptr) *shapeKeys {
 func (e *encoder) walk(x value, k *shapeKeys) bool {
 	p := addrOf(x)
 	epoch, sh := e.epoch, k.shape
-	for i := 0; i < len(k.keys); i++ {
+	for i := 0; ; i++ {
 		if k.shape != sh || k.epoch != epoch {
 			// The slot went to another shape, for an object inside this one.
 			if k = e.again(p, sh, epoch, k); k == nil {
 				break
 			}
+		}
+		if i >= len(k.keys) {
+			break
 		}
 		key := &k.keys[i]
 		f := e.top()
