@@ -32,11 +32,7 @@ REPLAY(replay_libc, malloc(size), free(*s), realloc(*s, size))
 */
 import "C"
 
-import (
-	"unsafe"
-
-	"quicksand/engine/arena/arenatest"
-)
+import "unsafe"
 
 // A Replayer runs traces without crossing into C for each request, for benchmarks.
 type Replayer struct {
@@ -46,10 +42,11 @@ type Replayer struct {
 	slots *unsafe.Pointer
 }
 
-// NewReplayer copies ops to C memory, which Close frees. Its slots are empty.
-func NewReplayer(h Heap, ops []arenatest.Op, slots int) *Replayer {
+// NewReplayer copies ops to C memory, which Close frees. Its slots are empty. The type of
+// ops is arenatest.Op, written out because what links this package must not link tests.
+func NewReplayer[Op ~struct{ Slot, Size uint32 }](h Heap, ops []Op, slots int) *Replayer {
 	p := C.malloc(C.size_t(len(ops)) * 8)
-	copy(unsafe.Slice((*arenatest.Op)(p), len(ops)), ops)
+	copy(unsafe.Slice((*Op)(p), len(ops)), ops)
 	return &Replayer{h.a, (*C.op)(p), len(ops), (*unsafe.Pointer)(C.calloc(C.size_t(slots), 8))}
 }
 
