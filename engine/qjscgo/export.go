@@ -10,7 +10,6 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"quicksand/engine"
 	"quicksand/internal/marshal"
 )
 
@@ -80,25 +79,22 @@ func qsgoCall(i C.uint32_t) (result C.int) {
 		Wire:  unsafe.Slice((*byte)(q.msg.wire), int(q.msg.len)),
 		Blobs: copyBlobs(&q.msg),
 	})
-	if !is.setReply(reply) {
-		done = true
-		return -1
+	if len(reply.Value.Wire) == 0 || is.setReply(&reply.Value) {
+		result = 0
+	}
+	if reply.Throw {
+		q.replies[q.reply_depth].throws = 1
 	}
 	done = true
-	return 0
+	return result
 }
 
-// setReply copies a reply to where the engine decodes it from.
-func (is *isolate) setReply(reply engine.Reply) bool {
+// setReply copies a reply to where the engine decodes it from; false means that there
+// is no memory.
+func (is *isolate) setReply(m *marshal.Message) bool {
 	q := is.q
 	r := &q.replies[q.reply_depth]
-	if reply.Throw {
-		r.throws = 1
-	}
-	wire, blobs := reply.Value.Wire, reply.Value.Blobs
-	if len(wire) == 0 {
-		return true
-	}
+	wire, blobs := m.Wire, m.Blobs
 	if int(r.wire.cap) < len(wire) || int(r.cap_blobs) < len(blobs) {
 		if C.qs_reply_buffer(q, C.size_t(len(wire)), C.uint32_t(len(blobs))) == nil {
 			return false

@@ -884,7 +884,8 @@ int qs_build(qs *q)
 	math = JS_GetPropertyStr(ctx, global, "Math");
 	JS_DefinePropertyValueStr(ctx, math, "random", JS_NewCFunction2(ctx, math_random, "random", 0, JS_CFUNC_generic, 0),
 	                          JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE);
-	JS_DefinePropertyValueStr(ctx, global, "__native", JS_NewCFunction2(ctx, native, "", 2, JS_CFUNC_generic, 0),
+	/* With a length the engine would copy the arguments to pad them. */
+	JS_DefinePropertyValueStr(ctx, global, "__native", JS_NewCFunction2(ctx, native, "", 0, JS_CFUNC_generic, 0),
 	                          JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE);
 	if (!find_view_length(q, global))
 		return leave(q, QS_FAILED);
@@ -1192,6 +1193,8 @@ int qs_invoke(qs *q, const char *name, size_t name_len, const uint8_t *wire, siz
 
 /* --- the compiler ------------------------------------------------------------------ */
 
+#define SOURCE_KEPT (64 << 10)
+
 /* qs_compile: QS_DONE leaves bytecode in q->code, QS_FAILED a syntax error in text,
  * line and column. src ends with a zero byte. */
 int qs_compile(qs *q, const char *src, size_t n, const char *name, int module, int line)
@@ -1206,7 +1209,10 @@ int qs_compile(qs *q, const char *src, size_t n, const char *name, int module, i
 	ENTER(q);
 	v = JS_Eval2(ctx, src, n, &o);
 	if (!is_exception(v)) {
-		q->code = JS_WriteObject(ctx, &q->code_len, v, JS_WRITE_OBJ_BYTECODE | (module ? 0 : JS_WRITE_OBJ_STRIP_SOURCE));
+		/* Bytecode holds a function's text for its toString, once more for each
+		 * function around it: nothing for the prelude or a large library. */
+		int strip = module && n <= SOURCE_KEPT ? 0 : JS_WRITE_OBJ_STRIP_SOURCE;
+		q->code = JS_WriteObject(ctx, &q->code_len, v, JS_WRITE_OBJ_BYTECODE | strip);
 		if (q->code)
 			return leave(q, QS_DONE);
 	}
