@@ -1,0 +1,141 @@
+package quicksand
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"testing"
+)
+
+// Each benchmark runs on both engines. Figures and their conditions are in DESIGN.md.
+func eachEngineBench(b *testing.B, f func(b *testing.B, s *Sandbox)) {
+	for _, name := range engineNames {
+		b.Run(name, func(b *testing.B) {
+			s := open(b, Config{Engine: name})
+			b.Cleanup(func() { s.Close() })
+			must(b, s, "return 1+1", Options{})
+			b.ReportAllocs()
+			f(b, s)
+		})
+	}
+}
+
+// BenchmarkRunCached is a whole run of a program that is in the cache.
+func BenchmarkRunCached(b *testing.B) {
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		for b.Loop() {
+			if _, err := s.Run(context.Background(), "return 1+1", Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// BenchmarkRunFirst is a whole run of a program that was never seen.
+func BenchmarkRunFirst(b *testing.B) {
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		i := 0
+		for b.Loop() {
+			i++
+			if _, err := s.Run(context.Background(), fmt.Sprintf("return 1+%d", i), Options{}); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}
+
+// inGuest runs code once, which loops inputs.n times, and reports the time of one turn.
+func inGuest(b *testing.B, s *Sandbox, code string, o Options) {
+	const turns = 5000
+	o.Inputs = map[string]any{"n": turns}
+	for b.Loop() {
+		must(b, s, code, o)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/turns, "ns/call")
+}
+
+// BenchmarkSyncCall is a synchronous call through the prelude to the host and back.
+func BenchmarkSyncCall(b *testing.B) {
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		inGuest(b, s, "for (let i = 0; i < inputs.n; i++) crypto.randomUUID()", Options{})
+	})
+}
+
+// BenchmarkLog is a console line that the host collects.
+func BenchmarkLog(b *testing.B) {
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		inGuest(b, s, "for (let i = 0; i < inputs.n; i++) console.log('a line')", Options{})
+	})
+}
+
+// BenchmarkAsyncCall is an awaited call of a Go function on a goroutine of its own.
+func BenchmarkAsyncCall(b *testing.B) {
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		f := Func(func(context.Context, []Value) (any, error) { return nil, nil })
+		inGuest(b, s, "for (let i = 0; i < inputs.n; i++) await f(i)", Options{Globals: map[string]any{"f": f}})
+	})
+}
+
+// BenchmarkAsyncCallsAtOnce are calls of a Go function that are awaited together.
+func BenchmarkAsyncCallsAtOnce(b *testing.B) {
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		f := Func(func(context.Context, []Value) (any, error) { return nil, nil })
+		inGuest(b, s, "const p = []; for (let i = 0; i < inputs.n; i++) p.push(f(i)); await Promise.all(p)", Options{Globals: map[string]any{"f": f}})
+	})
+}
+
+// BenchmarkRows takes 5 000 rows of 8 fields from Go maps to the guest and back to Go maps.
+func BenchmarkRows(b *testing.B) {
+	rows := make([]any, 5000)
+	for i := range rows {
+		rows[i] = map[string]any{"id": i, "customer": fmt.Sprintf("Customer %d", i%700), "city": "Zürich", "amount": float64(i) * 1.25, "paid": i%3 == 0,
+			"note": nil, "code": fmt.Sprintf("A-%05d", i), "quantity": i % 17}
+	}
+	o := Options{Inputs: map[string]any{"rows": rows}, Limits: Limits{OutputSize: 10 << 20}}
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		for b.Loop() {
+			res := must(b, s, "return inputs.rows", o)
+			if got := res.Value.Any().([]any); len(got) != len(rows) || len(got[4999].(map[string]any)) != 8 {
+				b.Fatalf("got %d rows", len(got))
+			}
+		}
+	})
+}
+
+// BenchmarkBytes takes 16 MB into the guest and out again.
+func BenchmarkBytes(b *testing.B) {
+	data := make([]byte, 16<<20)
+	o := Options{Inputs: map[string]any{"data": data}}
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		b.SetBytes(int64(len(data)))
+		for b.Loop() {
+			res := must(b, s, "return inputs.data", o)
+			if got, ok := res.Value.Bytes(); !ok || len(got) != len(data) {
+				b.Fatal("lost bytes")
+			}
+		}
+	})
+}
+
+// BenchmarkParallel runs a small computation on GOMAXPROCS goroutines. "scaling" is how
+// many times the runs per second are those of one goroutine.
+func BenchmarkParallel(b *testing.B) {
+	const code = "let n = 0; for (let i = 0; i < 2000; i++) n = (n * 31 + i) % 65521; return n"
+	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
+		one := testing.Benchmark(func(b *testing.B) {
+			for b.Loop() {
+				must(b, s, code, Options{})
+			}
+		})
+		b.ResetTimer()
+		b.RunParallel(func(pb *testing.PB) {
+			for pb.Next() {
+				must(b, s, code, Options{})
+			}
+		})
+		b.StopTimer()
+		each := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+		b.ReportMetric(float64(one.NsPerOp())/each, "scaling")
+		b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
+	})
+}
