@@ -307,7 +307,7 @@ func testPanics(t *testing.T, e engine.Engine) {
 	for _, r := range rows {
 		for _, value := range []any{failure, "secret text", 42} {
 			t.Run(fmt.Sprintf("%s of a %T", r.name, value), func(t *testing.T) {
-				w.Deadline = time.Second
+				w.Deadline = 100 * time.Millisecond * slower
 				defer func() { w.Deadline = 0 }()
 				h := &Host{Modules: map[string]string{"call.js": "native(68);"}}
 				got := func() (panicked any) {

@@ -93,7 +93,7 @@ func testParallel(t *testing.T, e engine.Engine) {
 	p := MustCompile(t, e, "main.js", checkProgram)
 	rounds := 400
 	if testing.Short() {
-		rounds = 60
+		rounds = 100 / slower
 	}
 	for g := range 4 {
 		t.Run(fmt.Sprintf("goroutine %d", g), func(t *testing.T) {
@@ -212,7 +212,7 @@ func testSweep(t *testing.T, e engine.Engine) {
 
 // testCycles stops runs at random moments in random ways; a check run follows each.
 func testCycles(t *testing.T, e engine.Engine) {
-	cycles := 300
+	cycles := 300 / slower
 	if !testing.Short() {
 		cycles = 20000
 		if raceEnabled {
@@ -356,7 +356,7 @@ func residentSet() int64 {
 func testMixed(t *testing.T, e engine.Engine) {
 	runs := 10000
 	if testing.Short() {
-		runs = 300
+		runs = 300 / slower
 	} else if raceEnabled {
 		runs = 2000
 	}

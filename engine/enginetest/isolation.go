@@ -64,7 +64,7 @@ func testIsolation(t *testing.T, e engine.Engine) {
 		t.Run(r.name, func(t *testing.T) {
 			w.Settings.Memory, w.Deadline = r.memory, 10*time.Second
 			if r.want == "interrupted" || r.want == "killed" {
-				w.Deadline = 100 * time.Millisecond
+				w.Deadline = 100 * time.Millisecond * slower
 			}
 			expect(t, w.Eval(t, spoil+r.end, nil), r.want)
 			w.Settings.Memory, w.Deadline = 0, 0

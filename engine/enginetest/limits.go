@@ -50,7 +50,10 @@ func testMemory(t *testing.T, e engine.Engine) {
 		{"clones", `const a = []; for (;;) a.push(native(4, [1, 2, 3, { x: 1 }]));`},
 	}
 	sizes := []int64{1, 4}
-	if !testing.Short() {
+	switch {
+	case testing.Short() && raceEnabled:
+		sizes = sizes[:1]
+	case !testing.Short():
 		sizes = []int64{1, 2, 4, 8, 16, 32, 64}
 	}
 	for _, f := range floods {
