@@ -76,7 +76,7 @@ var hits = map[string]func(*testing.T, *Sandbox){
 		if res.Truncated != nil || res.Value.Len() != 99_000 {
 			t.Errorf("99 000 characters were cut: %v", res.Truncated)
 		}
-		o.Inputs["n"] = 200_000
+		o.Inputs = map[string]any{"n": 200_000}
 		res = must(t, s, "const v = 'x'.repeat(inputs.n); await output('o', [v]); await emit('e', { v }); state.v = v; return v", Options{Inputs: o.Inputs, Globals: map[string]any{"state": map[string]any{}}})
 		for _, what := range []string{"result", "output o", "emit e", "global state"} {
 			cut := res.Truncated[what]

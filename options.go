@@ -14,8 +14,9 @@ type Options struct {
 	// TypeScript says that the code is TypeScript, whose types are erased. It needs
 	// the package quicksand/typescript in the program.
 	TypeScript bool
-	// Inputs become the global `inputs`, a copy. Nil means no such global.
-	Inputs map[string]any
+	// Inputs become the global `inputs`, a copy: usually a map, a struct or an *Object,
+	// but any value that can enter a guest. Nil means no such global.
+	Inputs any
 	// Globals become globals, copies of plain data. Functions among them, at any
 	// depth, become asynchronous guest functions: a Func is called with the encoded
 	// arguments; any other function gets them converted to its parameters, may take a
