@@ -25,6 +25,9 @@ func newCompiler() (*compiler, error) {
 	return &compiler{v}, nil
 }
 
+// keepCompiler is what an idle compiler may hold dirty.
+const keepCompiler = 4 << 20
+
 var errFault = errors.New("the engine failed")
 
 // compile makes a program. ctx ends it: a parser polls nothing, so it is killed.
@@ -40,6 +43,9 @@ func (c *compiler) compile(ctx context.Context, src engine.Source) (*program, er
 		v.compiling = nil
 		if v.stage.size > keepStaging {
 			v.stage.release()
+		}
+		if v.heap.HighWater() > keepCompiler && !v.broken {
+			v.image.Restore() // an idle compiler holds no memory
 		}
 	}()
 
@@ -87,11 +93,11 @@ func (v *isolate) compile(src engine.Source) ([]byte, *engine.SyntaxError) {
 	}
 	lib.XJS_SetStripInfo(v.tls, v.rt, strip)
 	file := v.tls.Alloc(len(src.Name) + 1)
+	defer v.tls.Free(len(src.Name) + 1)
 	b := mem(file, uintptr(len(src.Name)+1))
 	copy(b, src.Name)
 	b[len(src.Name)] = 0
 	fn := lib.XJS_Eval(v.tls, v.ctx, v.stage.put(src.Code), lib.Tsize_t(len(src.Code)), file, flags|lib.MJS_EVAL_FLAG_COMPILE_ONLY)
-	v.tls.Free(len(src.Name) + 1)
 	if isException(fn) {
 		return nil, v.syntaxError(src)
 	}

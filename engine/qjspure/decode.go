@@ -586,11 +586,11 @@ func (v *isolate) newBytes(b []byte, typ marshal.ElementType) value {
 		x = v.call(v.hook.newDataView, buf)
 	} else {
 		argv := v.tls.Alloc(3 * valueSize)
+		defer v.tls.Free(3 * valueSize)
 		*(*value)(at(argv)) = buf
 		*(*value)(at(argv + valueSize)) = undefined
 		*(*value)(at(argv + 2*valueSize)) = undefined
 		x = lib.XJS_NewTypedArray(v.tls, v.ctx, 3, argv, typedArrayKind[typ])
-		v.tls.Free(3 * valueSize)
 	}
 	v.free(buf)
 	return x

@@ -80,6 +80,9 @@ type shapeKey struct {
 	atom  uint32
 }
 
+// keepWire is the largest buffer that one message leaves to the next.
+const keepWire = 1 << 20
+
 // encode writes x. The message is valid until the next encode; its blobs are the
 // caller's. On failure an exception is pending.
 func (v *isolate) encode(x value, root string, mode engine.InvokeMode) (marshal.Message, bool) {
@@ -116,6 +119,9 @@ func (v *isolate) encodeOwned(x value, root string, mode engine.InvokeMode) (mar
 }
 
 func (e *encoder) begin(root string, lenient bool) {
+	if cap(e.wire) > keepWire {
+		e.wire = nil
+	}
 	e.wire, e.blobs, e.size = e.wire[:0], nil, 0
 	e.max = e.v.maxMessage
 	e.root, e.lenient, e.dropped, e.path = root, lenient, 0, ""
@@ -137,10 +143,7 @@ func (e *encoder) end() {
 	for _, a := range e.atoms {
 		lib.XJS_FreeAtom(e.v.tls, e.v.ctx, a)
 	}
-	const keep = 1 << 16
-	if cap(e.wire) > 16*keep {
-		e.wire = append([]byte(nil), e.wire...) // handed out; the next message starts anew
-	}
+	const keep = 1 << 16 // elements
 	if cap(e.objs) > keep {
 		e.objs = nil
 	}

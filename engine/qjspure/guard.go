@@ -64,6 +64,7 @@ func (v *isolate) enter(f func()) (ok bool) {
 		// exiting from inside a host function.
 		v.left(recover())
 	}()
+	v.poll() // a Kill that came before the state changed counted on this
 	f()
 	returned = true
 	return

@@ -86,7 +86,6 @@ type isolate struct {
 	maxMessage int64
 	maxCalls   int
 	linking    bool
-	linkError  error
 	imports    map[string]*program
 	module     uintptr
 	promise    value
@@ -305,7 +304,7 @@ func (v *isolate) plainException() string {
 	e := lib.XJS_GetException(v.tls, v.ctx)
 	defer v.free(e)
 	if isObject(e) {
-		name, _ := ownProperty(ptr(ptr(addrOf(e)+objectShape)+48), lib.EJS_ATOM_name)
+		name, _ := ownProperty(ptr(ptr(addrOf(e)+objectShape)+shapeProto), lib.EJS_ATOM_name)
 		message, _ := ownProperty(addrOf(e), lib.EJS_ATOM_message)
 		stack, _ := ownProperty(addrOf(e), lib.EJS_ATOM_stack)
 		return v.goString(name) + ": " + v.goString(message) + "\n" + v.goString(stack)
@@ -355,7 +354,7 @@ func (v *isolate) Reset(s engine.Settings) error {
 	v.stopped, v.started = false, false
 	v.failure, v.status = engine.Failure{}, engine.Waiting
 	v.base = nil
-	v.linking, v.linkError = false, nil
+	v.linking = false
 	clear(v.imports)
 	v.module, v.promise = 0, undefined
 	clear(v.pending)
@@ -492,7 +491,7 @@ func (v *isolate) outOfMemory(e value) bool {
 		if classOf(p) != lib.EJS_CLASS_ERROR {
 			return false
 		}
-		proto := ptr(ptr(p+objectShape) + 48)
+		proto := ptr(ptr(p+objectShape) + shapeProto)
 		if proto != addrOf((*lib.TJSContext)(at(v.ctx)).Fnative_error_proto[lib.EJS_INTERNAL_ERROR]) {
 			return false
 		}
@@ -690,10 +689,9 @@ func (v *isolate) Close() error {
 func (v *isolate) call(fn value, args ...value) value {
 	n := valueSize * len(args)
 	argv := v.tls.Alloc(n + valueSize)
+	defer v.tls.Free(n + valueSize)
 	for i, a := range args {
 		*(*value)(at(argv + uintptr(i)*valueSize)) = a
 	}
-	r := lib.XJS_Call(v.tls, v.ctx, fn, undefined, int32(len(args)), argv)
-	v.tls.Free(n + valueSize)
-	return r
+	return lib.XJS_Call(v.tls, v.ctx, fn, undefined, int32(len(args)), argv)
 }

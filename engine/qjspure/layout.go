@@ -34,6 +34,7 @@ const (
 	shapeHashMask  = 24 // uint32
 	shapeCapacity  = 28 // int32
 	shapePropCount = 32 // int32
+	shapeProto     = 48
 	shapeHashTable = 56
 
 	// JSShapeProperty: flags in the upper six bits of the first word, then the atom.

@@ -99,7 +99,6 @@ func onNormalize(tls *libc.TLS, ctx, base, name, handle uintptr) uintptr {
 		}
 	}
 	if err != nil {
-		v.linkError = err
 		lib.XJS_Throw(tls, ctx, v.newError(lib.EJS_TYPE_ERROR, strings.ToValidUTF8(err.Error(), "\ufffd")))
 		return 0
 	}
@@ -248,9 +247,9 @@ func (v *isolate) asyncCall(op uint32, arg value, hasArg bool) value {
 		return v.throwRange(fmt.Sprintf("too much data in asynchronous calls: the limit is %d bytes", v.maxMessage))
 	}
 	bp := v.tls.Alloc(2 * valueSize)
+	defer v.tls.Free(2 * valueSize)
 	promise := lib.XJS_NewPromiseCapability(v.tls, v.ctx, bp)
 	funcs := promiseFuncs{valueAt(bp), valueAt(bp + valueSize)}
-	v.tls.Free(2 * valueSize)
 	if isException(promise) {
 		return promise
 	}
