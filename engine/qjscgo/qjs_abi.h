@@ -203,6 +203,7 @@ extern int JS_GetLength(JSContext *ctx, JSValueConst obj, int64_t *pres);
 extern int JS_GetOwnProperty(JSContext *ctx, JSPropertyDescriptor *desc, JSValueConst obj, JSAtom prop);
 extern int JS_GetOwnPropertyNames(JSContext *ctx, JSPropertyEnum **ptab, uint32_t *plen, JSValueConst obj, int flags);
 extern void JS_FreePropertyEnum(JSContext *ctx, JSPropertyEnum *tab, uint32_t len);
+extern int JS_DeleteProperty(JSContext *ctx, JSValueConst obj, JSAtom prop, int flags);
 extern int JS_DefinePropertyValue(JSContext *ctx, JSValueConst this_obj, JSAtom prop, JSValue val, int flags);
 extern int JS_DefinePropertyValueUint32(JSContext *ctx, JSValueConst this_obj, uint32_t idx, JSValue val, int flags);
 extern int JS_DefinePropertyValueStr(JSContext *ctx, JSValueConst this_obj, const char *prop, JSValue val, int flags);

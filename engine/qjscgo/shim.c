@@ -181,6 +181,8 @@ static int stopped(qs *q, int kind)
 	return QS_STOPPED;
 }
 
+#define NEAR_NULL (1 << 20)
+
 static int landed(qs *q, int how)
 {
 	top = q->frame.prev;
@@ -200,6 +202,11 @@ static int landed(qs *q, int how)
 	q->linking = 0;
 	q->reply_depth = 0;
 	qs_wire_unwound(q);
+	/* Some places of the engine do not survive it when a large request is refused;
+	 * all they did was in the arena. */
+	if (how == QS_JUMP_FAULT && qs_arena_refused(q->arena) && q->fault_addr < NEAR_NULL &&
+	    (q->fault_signal == SIGSEGV || q->fault_signal == SIGABRT))
+		how = QS_JUMP_OOM;
 	return stopped(q, how == QS_JUMP_KILL ? QS_KILLED : how == QS_JUMP_OOM ? QS_MEMORY : QS_FAULT);
 }
 
@@ -840,6 +847,19 @@ static int find_view_length(qs *q, JSValueConst global)
 	return JS_IsFunction(ctx, q->view_length);
 }
 
+/* Error.prepareStackTrace would give a guest the functions of the prelude on the
+ * stack, and with them the native function. */
+static int hide_call_sites(qs *q, JSValueConst global)
+{
+	JSContext *ctx = q->ctx;
+	JSValue error = JS_GetPropertyStr(ctx, global, "Error");
+	JSAtom atom = JS_NewAtomLen(ctx, "prepareStackTrace", 17);
+	int ok = JS_DeleteProperty(ctx, error, atom, 0);
+	JS_FreeAtom(ctx, atom);
+	JS_FreeValue(ctx, error);
+	return ok > 0;
+}
+
 /* No intrinsic makes a namespace, so a module without exports shows its class. */
 static int find_namespace_class(qs *q)
 {
@@ -881,6 +901,8 @@ int qs_build(qs *q)
 	if (q->compiler)
 		return leave(q, JS_AddIntrinsicEval(ctx) ? QS_FAILED : QS_DONE);
 	global = JS_GetGlobalObject(ctx);
+	if (!hide_call_sites(q, global))
+		return leave(q, QS_FAILED);
 	math = JS_GetPropertyStr(ctx, global, "Math");
 	JS_DefinePropertyValueStr(ctx, math, "random", JS_NewCFunction2(ctx, math_random, "random", 0, JS_CFUNC_generic, 0),
 	                          JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE);

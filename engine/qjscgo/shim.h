@@ -217,8 +217,5 @@ void qs_abandon(qs *q);
 uint8_t *qs_reply_buffer(qs *q, size_t n, uint32_t nblobs);
 uint8_t *qs_name_buffer(qs *q, size_t n);
 
-#ifdef QS_TESTING
-int qs_test_fault(qs *q, int what);
-#endif
 
 #endif

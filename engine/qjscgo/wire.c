@@ -896,6 +896,15 @@ void qs_encode_end(qs *q, qs_enc *e)
 
 /* --- decoder ------------------------------------------------------------------ */
 
+/* The engine shares the shape of objects with equal keys only if it meets, at every
+ * key, an object that ends there; otherwise each row of a table gets a shape of its
+ * own. So once keys were seen often, the decoder makes those objects. */
+enum { ROW_KEYS = 32, ROW_SEEN = 3, ROW_KINDS = 16 };
+
+typedef struct row_kind {
+	uint32_t hash, n, seen;
+} row_kind;
+
 typedef struct qs_dec {
 	qs *q;
 	JSContext *ctx;
@@ -914,6 +923,9 @@ typedef struct qs_dec {
 	uint32_t nkeys, cap_keys;
 	JSValue *stack; /* elements of arrays that are being read */
 	uint32_t nstack, cap_stack;
+	row_kind rows[ROW_KINDS];
+	JSValue *prefixes;
+	uint32_t nprefixes, cap_prefixes;
 } qs_dec;
 
 static JSValue malformed(qs_dec *d, const char *what)
@@ -1053,13 +1065,51 @@ bad:
 
 static JSValue get_value(qs_dec *d);
 
+/* Makes the objects that end at each but the last of the keys. */
+static int make_prefixes(qs_dec *d, const JSAtom *keys, uint32_t n)
+{
+	JSContext *ctx = d->ctx;
+	for (uint32_t i = 1; i < n; i++) {
+		JSValue o = JS_NewObject(ctx);
+		if (is_exception(o))
+			return -1;
+		if (!GROW(d->prefixes, d->cap_prefixes, d->nprefixes)) {
+			JS_FreeValue(ctx, o);
+			return 0;
+		}
+		d->prefixes[d->nprefixes++] = o;
+		for (uint32_t k = 0; k < i; k++)
+			if (JS_DefinePropertyValue(ctx, o, keys[k], undefined, JS_PROP_C_W_E) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int count_row(qs_dec *d, const JSAtom *keys, uint32_t n)
+{
+	uint32_t hash = 2166136261u;
+	row_kind *k;
+	for (uint32_t i = 0; i < n; i++)
+		hash = (hash ^ keys[i]) * 16777619u;
+	k = &d->rows[hash >> 28];
+	if (k->hash != hash || k->n != n) {
+		*k = (row_kind){hash, n, 1};
+		return 0;
+	}
+	return ++k->seen == ROW_SEEN ? make_prefixes(d, keys, n) : 0;
+}
+
 static int get_entries(qs_dec *d, JSValueConst obj)
 {
 	JSContext *ctx = d->ctx;
-	JSAtom atom;
+	JSAtom atom, keys[ROW_KEYS];
+	uint32_t n = 0;
 	int own, r;
 	while ((r = get_key(d, &atom, &own)) > 0) {
 		JSValue v = get_value(d);
+		if (n < ROW_KEYS)
+			keys[n] = atom;
+		n += 1 + (own ? ROW_KEYS : 0); /* a key that is not kept could be freed */
 		if (unlikely(is_exception(v)))
 			r = -1;
 		else
@@ -1069,6 +1119,8 @@ static int get_entries(qs_dec *d, JSValueConst obj)
 		if (unlikely(r < 0))
 			return -1;
 	}
+	if (r == 0 && n > 1 && n <= ROW_KEYS)
+		return count_row(d, keys, n);
 	return r;
 }
 
@@ -1426,7 +1478,8 @@ JSValue qs_decode(qs *q, const uint8_t *p, size_t n, const qs_blob *blobs, uint3
 		d->end = p + n;
 		d->depth = 0;
 		d->again = 0;
-		d->nmade = d->nkeys = d->nstack = 0;
+		d->nmade = d->nkeys = d->nstack = d->nprefixes = 0;
+		memset(d->rows, 0, sizeof d->rows);
 		v = get_value(d);
 		if (!is_exception(v) && d->p != d->end) {
 			JS_FreeValue(ctx, v);
@@ -1436,6 +1489,8 @@ JSValue qs_decode(qs *q, const uint8_t *p, size_t n, const qs_blob *blobs, uint3
 			JS_FreeValue(ctx, d->stack[i]);
 		for (uint32_t i = 0; i < d->nmade; i++)
 			JS_FreeValue(ctx, d->made[i]);
+		for (uint32_t i = 0; i < d->nprefixes; i++)
+			JS_FreeValue(ctx, d->prefixes[i]);
 		for (uint32_t i = 0; i < d->nkeys; i++)
 			JS_FreeAtom(ctx, d->keys[i]);
 		d->patient = 1;
@@ -1584,6 +1639,7 @@ static void free_dec(qs_dec *d)
 	free(d->made);
 	free(d->keys);
 	free(d->stack);
+	free(d->prefixes);
 	free(d);
 }
 
