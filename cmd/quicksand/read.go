@@ -134,7 +134,7 @@ func decode(d *json.Decoder, depth int) (any, error) {
 			Value any
 		}{key.(string), v})
 	}
-	_, err := d.Token()
+	_, err = d.Token()
 	return o, err
 }
 
