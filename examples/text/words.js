@@ -1,0 +1,1 @@
+export const words = (s) => s.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
