@@ -31,7 +31,7 @@ const version = "0.15.1"
 const (
 	compilerMemory = 256 << 20 // arena of a compiler isolate, all of it usable
 	compilerStack  = 512 << 10
-	maxMemory      = 2 << 30 // largest memory limit of an isolate
+	maxMemory      = 1 << 30 // largest memory limit of an isolate
 	isolateRegion  = 2*maxMemory + 64<<20
 )
 

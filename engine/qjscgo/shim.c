@@ -203,9 +203,9 @@ static int landed(qs *q, int how)
 	q->reply_depth = 0;
 	qs_wire_unwound(q);
 	/* Some places of the engine do not survive it when a large request is refused;
-	 * all they did was in the arena. */
-	if (how == QS_JUMP_FAULT && qs_arena_refused(q->arena) && q->fault_addr < NEAR_NULL &&
-	    (q->fault_signal == SIGSEGV || q->fault_signal == SIGABRT))
+	 * all they did was in the arena. Which is read last: it may be what faulted. */
+	if (how == QS_JUMP_FAULT && q->fault_addr < NEAR_NULL &&
+	    (q->fault_signal == SIGSEGV || q->fault_signal == SIGABRT) && qs_arena_refused(q->arena))
 		how = QS_JUMP_OOM;
 	return stopped(q, how == QS_JUMP_KILL ? QS_KILLED : how == QS_JUMP_OOM ? QS_MEMORY : QS_FAULT);
 }
