@@ -151,7 +151,11 @@ func (c *console) failure(err error) {
 		return
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "quicksand: %s: %s", e.Kind, e.Text())
+	message := e.Message // the kind says what the name would
+	if e.Kind == quicksand.KindGuest || message == "" {
+		message = e.Text()
+	}
+	fmt.Fprintf(&b, "quicksand: %s: %s", e.Kind, message)
 	if e.Cause != "" {
 		fmt.Fprintf(&b, "\n  cause: %s", e.Cause)
 	}
