@@ -102,11 +102,15 @@ type isolate struct {
 	encoding, decoding int
 }
 
-type promiseFuncs struct{ resolve, reject value }
+type promiseFuncs struct {
+	resolve, reject value
+	// at is an error made at the call, for its stack; undefined without the hook.
+	at value
+}
 
 // hookValues are the hooks that this package calls.
 type hookValues struct {
-	mapEntries, setValues, regexpParts, bigintText, unbox, errorParts, cloneError,
+	mapEntries, setValues, regexpParts, bigintText, unbox, errorParts, cloneError, rejected,
 	newMap, mapSet, newSet, setAdd, newDate, newRegExp, newBigInt, newDataView,
 	newError, errorEntry, hostFunction, describe value
 }
@@ -570,6 +574,13 @@ func (v *isolate) Settle(id engine.CallID, r engine.Reply) error {
 				err = nil
 			}
 		}
+		if fn == f.reject && isObject(f.at) {
+			res := v.call(v.hook.rejected, x, f.at)
+			if isException(res) {
+				v.dropException()
+			}
+			v.free(res)
+		}
 		res := v.call(fn, x)
 		if isException(res) {
 			v.dropException()
@@ -578,6 +589,7 @@ func (v *isolate) Settle(id engine.CallID, r engine.Reply) error {
 		v.free(x)
 		v.free(f.resolve)
 		v.free(f.reject)
+		v.free(f.at)
 	})
 	if err != nil {
 		return fmt.Errorf("qjspure: settle: %w", err)

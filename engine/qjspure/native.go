@@ -249,9 +249,16 @@ func (v *isolate) asyncCall(op uint32, arg value, hasArg bool) value {
 	bp := v.tls.Alloc(2 * valueSize)
 	defer v.tls.Free(2 * valueSize)
 	promise := lib.XJS_NewPromiseCapability(v.tls, v.ctx, bp)
-	funcs := promiseFuncs{valueAt(bp), valueAt(bp + valueSize)}
+	funcs := promiseFuncs{valueAt(bp), valueAt(bp + valueSize), undefined}
 	if isException(promise) {
 		return promise
+	}
+	if isObject(v.hook.rejected) {
+		funcs.at = lib.XJS_CallConstructor(v.tls, v.ctx, v.errorClass, 0, 0)
+		if isException(funcs.at) {
+			v.dropException()
+			funcs.at = undefined
+		}
 	}
 	v.lastID++
 	id := v.lastID
@@ -370,7 +377,7 @@ func (v *isolate) registerHooks(arg value) value {
 	}
 	v.hook = hookValues{
 		mapEntries: get("mapEntries"), setValues: get("setValues"), regexpParts: get("regexpParts"),
-		bigintText: get("bigintText"), unbox: get("unbox"), errorParts: get("errorParts"), cloneError: get("cloneError"),
+		bigintText: get("bigintText"), unbox: get("unbox"), errorParts: get("errorParts"), cloneError: get("cloneError"), rejected: get("rejected"),
 		newMap: get("newMap"), mapSet: get("mapSet"), newSet: get("newSet"), setAdd: get("setAdd"), newDate: get("newDate"),
 		newRegExp: get("newRegExp"), newBigInt: get("newBigInt"), newDataView: get("newDataView"),
 		newError: get("newError"), errorEntry: get("errorEntry"), hostFunction: get("hostFunction"), describe: get("describe"),

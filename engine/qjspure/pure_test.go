@@ -144,11 +144,11 @@ func TestFaultIsContained(t *testing.T) {
 		name  string
 		fault func(v *isolate)
 	}{
-		{"a nil pointer", func(v *isolate) { u32(0) }},
+		{"a nil pointer", func(v *isolate) { v.hooks["x"] = *(*value)(at(uintptr(len(v.units)))) }},
 		{"a wild pointer", func(v *isolate) { *(*uint32)(at(0x7000_0000_0000)) = 1 }},
 		{"an index", func(v *isolate) { s := []int{}; _ = s[len(v.hooks)] }},
 		{"a panic of libc", func(v *isolate) { panic("TODO") }},
-		{"a broken object", func(v *isolate) { lib.XJS_GetPropertyUint32(v.tls, v.ctx, object(8), 0) }},
+		{"a broken object", func(v *isolate) { lib.XJS_GetPropertyUint32(v.tls, v.ctx, object(0x8000), 0) }},
 	} {
 		t.Run(r.name, func(t *testing.T) {
 			e, v := newWorld(t)
