@@ -216,7 +216,7 @@ func testCycles(t *testing.T, e engine.Engine) {
 	if !testing.Short() {
 		cycles = 20000
 		if raceEnabled {
-			cycles = 2000
+			cycles = 1000
 		}
 	}
 	w := NewWorld(t, e)
