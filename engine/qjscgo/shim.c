@@ -532,7 +532,14 @@ static JSValue call_async(qs *q, uint32_t op, int argc, JSValueConst *argv)
 		memcpy(q->queue_wire.p + q->queue_wire.n, m.wire, m.len);
 	q->queue_wire.n += m.len;
 	q->queue_blob_bytes += blob_bytes;
-	put_pending(q->pending, q->cap_pending, (qs_pending){id, fns[0], fns[1]});
+	/* Only its stack is used, and only when the call fails: making the text into a
+	 * value of its own here would cost half as much again. */
+	JSValue at = JS_NewPlainError(ctx, "%s", "");
+	if (is_exception(at)) {
+		drop_exception(ctx);
+		at = undefined;
+	}
+	put_pending(q->pending, q->cap_pending, (qs_pending){id, fns[0], fns[1], at});
 	q->npending++;
 	if (now_ns() - q->entered > 1000000) {
 		up(q);
@@ -618,7 +625,7 @@ static JSValue register_hooks(qs *q, JSValueConst hooks)
 	static const char *const names[QS_HOOKS] = {
 		"mapEntries", "setValues", "dateValue", "regexpParts", "viewParts", "bigintText", "unbox", "errorParts",
 		"cloneError", "newMap", "mapSet", "newSet", "setAdd", "newDate", "newRegExp", "newBigInt", "newDataView",
-		"newError", "errorEntry", "hostFunction", "describe",
+		"newError", "errorEntry", "hostFunction", "describe", "rejected",
 	};
 	JSContext *ctx = q->ctx;
 	JSValue samples, classes;
@@ -1135,6 +1142,14 @@ int qs_settle(qs *q, uint32_t id, int throws, const uint8_t *wire, size_t n, con
 	e = find_pending(q, id);
 	if (e)
 		remove_pending(q, e);
+	if (throws && entry.at.tag != JS_TAG_UNDEFINED) {
+		JSValue args[2] = {v, entry.at};
+		r = qs_hook(q, QS_H_REJECTED, 2, args);
+		if (is_exception(r))
+			drop_exception(ctx);
+		else
+			JS_FreeValue(ctx, r);
+	}
 	r = JS_Call(ctx, throws ? entry.reject : entry.resolve, undefined, 1, &v);
 	if (is_exception(r))
 		drop_exception(ctx);
@@ -1143,6 +1158,7 @@ int qs_settle(qs *q, uint32_t id, int throws, const uint8_t *wire, size_t n, con
 	JS_FreeValue(ctx, v);
 	JS_FreeValue(ctx, entry.resolve);
 	JS_FreeValue(ctx, entry.reject);
+	JS_FreeValue(ctx, entry.at);
 	return leave(q, QS_DONE);
 }
 

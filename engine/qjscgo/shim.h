@@ -84,6 +84,7 @@ typedef struct qs_unit {
 typedef struct qs_pending {
 	uint32_t id; /* 0: free */
 	JSValue resolve, reject;
+	JSValue at; /* an error made at the call, for its stack; undefined if there was no memory for it */
 } qs_pending;
 
 typedef struct qs_frame {
@@ -96,7 +97,7 @@ enum {
 	QS_H_MAP_ENTRIES, QS_H_SET_VALUES, QS_H_DATE_VALUE, QS_H_REGEXP_PARTS, QS_H_VIEW_PARTS, QS_H_BIGINT_TEXT,
 	QS_H_UNBOX, QS_H_ERROR_PARTS, QS_H_CLONE_ERROR, QS_H_NEW_MAP, QS_H_MAP_SET, QS_H_NEW_SET, QS_H_SET_ADD,
 	QS_H_NEW_DATE, QS_H_NEW_REGEXP, QS_H_NEW_BIGINT, QS_H_NEW_DATAVIEW, QS_H_NEW_ERROR, QS_H_ERROR_ENTRY,
-	QS_H_HOST_FUNCTION, QS_H_DESCRIBE, QS_HOOKS
+	QS_H_HOST_FUNCTION, QS_H_DESCRIBE, QS_H_REJECTED, QS_HOOKS
 };
 
 #define QS_CLASSES 256 /* class numbers that are looked at; built-in ones are below 80 */

@@ -46,17 +46,11 @@ const fromBase64 = Uint8Array.fromBase64.bind(Uint8Array), fromHex = Uint8Array.
 const loaded = create(null);
 const unit = (i) => loaded[i] ??= native(OP.Unit, i)(internals);
 
-// call starts host work at once and gives its errors the stack of the guest's call.
-// With wrong, the call fails by that message.
-async function call(op, arg, wrong) {
-  if (wrong !== undefined) throw new $TypeError(wrong);
-  const at = native(OP.Stack);
-  try {
-    return await native(op, arg);
-  } catch (e) {
-    if (native(OP.Class, e) === "Error") hide(e, "stack", clean(at));
-    throw e;
-  }
+// call starts host work at once. What is wrong with the arguments rejects, too.
+const fail = async (e) => { throw e; };
+function call(op, arg, wrong) {
+  if (wrong !== undefined) return fail(new $TypeError(wrong));
+  try { return native(op, arg); } catch (e) { return fail(e); }
 }
 hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGlobal, [id, args]); } })[name];
 

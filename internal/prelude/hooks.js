@@ -136,6 +136,8 @@ const hooks = {
     return e;
   },
   errorEntry(e, k, v) { (k === "cause" || k === "errors" || k === "code" ? hide : put)(e, k, v); },
+  // rejected gives an error of the host's the stack of the guest's call, at which the engine made the error at.
+  rejected(e, at) { if (native(5, e) === "Error") hide(e, "stack", clean(text(at, "stack", ""))); },
   // hostFunction makes the guest's side of a Go function. The prelude replaces it.
   hostFunction(id, name) { return undefined; },
 
