@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -61,7 +62,10 @@ func guestChunks(t *testing.T) []chunk {
 				if m := directive.FindStringSubmatch(line); m != nil {
 					c.directives[m[1]] = m[2]
 				} else if m := failsMark.FindStringSubmatch(line); m != nil {
-					c.fails, c.kind, c.words, c.line = true, m[1], m[2], n+1
+					c.fails, c.kind, c.line = true, m[1], n+1
+					if c.words, _ = strconv.Unquote(`"` + m[2] + `"`); c.words == "" {
+						c.words = m[2]
+					}
 				} else if m := returnsMark.FindStringSubmatch(line); m != nil {
 					c.want = m[1]
 				}
