@@ -128,7 +128,7 @@ func ExampleModule() {
 
 // The error of a run says what stopped it, and where.
 func ExampleError() {
-	_, err := quicksand.Run(context.Background(), "const order = null;\nreturn order.total;", quicksand.Options{Name: "rule.js"})
+	_, err := quicksand.Run(context.Background(), "const limit = 100;\nthrow new RangeError(`more than ${limit}`);", quicksand.Options{Name: "rule.js"})
 	var e *quicksand.Error
 	if errors.As(err, &e) {
 		fmt.Println(e.Kind, "in", e.Position.Source, "line", e.Position.Line)
@@ -136,7 +136,7 @@ func ExampleError() {
 	}
 	// Output:
 	// guest in rule.js line 2
-	// TypeError: cannot read property 'total' of null
+	// RangeError: more than 100
 }
 
 // Each limit has an error of its own, which errors.Is tells apart.

@@ -113,7 +113,7 @@ func parseRun(args []string) (*command, error) {
 	var files []string
 	for len(args) > 0 {
 		if err := f.Parse(args); err != nil {
-			return nil, err
+			return nil, wording(err)
 		}
 		rest := f.Args()
 		if n := len(args) - len(rest); n > 0 && args[n-1] == "--" {
@@ -148,6 +148,21 @@ func parseRun(args []string) (*command, error) {
 		}
 	})
 	return c, err
+}
+
+// wording says what package flag found as the help writes flags.
+func wording(err error) error {
+	if errors.Is(err, flag.ErrHelp) {
+		return err
+	}
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
+		return fmt.Errorf("unknown flag --%s; try quicksand run --help", name)
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
+		return fmt.Errorf("--%s needs a value; try quicksand run --help", name)
+	}
+	return errors.New(strings.Replace(text, " for flag -", " for --", 1))
 }
 
 func count(conditions ...bool) (n int) {
