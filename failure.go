@@ -113,8 +113,11 @@ func (r *run) thrown(f engine.Failure) error {
 	if r.prog != nil && stack != "" && e.Position.Line == 0 {
 		e.Stack = r.prog.entry.CleanStack(stack, r.name)
 		line, col := r.prog.entry.StackPosition(stack, r.name)
-		if line == 0 && e.Stack == "" {
-			line, col = entry.Locate(r.code, e.Message, r.opts.TypeScript)
+		if e.Stack == "" || line > 0 && r.thrownByProgram(stack) {
+			// The pure engine's lines are exact.
+			l, c := entry.Locate(r.code, e.Message, line, col, r.box.engine.Name() == "pure", r.opts.TypeScript)
+			e.Stack = strings.Replace(e.Stack, fmt.Sprintf("(%s:%d:%d)", r.name, line, col), fmt.Sprintf("(%s:%d:%d)", r.name, l, c), 1)
+			line, col = l, c
 		}
 		if line > 0 {
 			e.Position = Position{r.name, line, col}
@@ -155,4 +158,15 @@ func (r *run) importPosition(message string) (Position, bool) {
 		}
 	}
 	return Position{}, false
+}
+
+// thrownByProgram reports whether the innermost frame that is not native belongs to the
+// program itself and not to a module.
+func (r *run) thrownByProgram(stack string) bool {
+	for frame := range strings.Lines(stack) {
+		if !strings.Contains(frame, "(native)") {
+			return strings.Contains(frame, "("+r.name+":")
+		}
+	}
+	return false
 }
