@@ -1419,7 +1419,18 @@ static JSValue get_value(qs_dec *d)
 		v.tag = JS_TAG_FLOAT64;
 		return v;
 	case TAG_BIGINT: {
-		JSValue s = get_text(d);
+		const uint8_t *digits;
+		size_t len, i;
+		JSValue s;
+		if (get_bytes(d, &digits, &len))
+			return malformed(d, "bigint");
+		i = len > 0 && digits[0] == '-';
+		if (i == len)
+			return malformed(d, "bigint");
+		for (; i < len; i++)
+			if (!((digits[i] >= '0' && digits[i] <= '9') || (digits[i] >= 'a' && digits[i] <= 'f')))
+				return malformed(d, "bigint");
+		s = JS_NewStringLen(ctx, (const char *)digits, len);
 		if (is_exception(s))
 			return s;
 		v = qs_hook(d->q, QS_H_NEW_BIGINT, 1, &s);
