@@ -314,7 +314,7 @@ func testPanics(t *testing.T, e engine.Engine) {
 					defer func() { panicked = recover() }()
 					p := MustCompile(t, e, "main.js", r.code)
 					w.reset(t)
-					w.dog.start(w.Iso, w.Deadline)
+					w.dog.start(w.Iso, w.Deadline, w.Grace)
 					defer w.dog.join()
 					h.w, h.t = w, t
 					host := panicker{h, value, r.where}

@@ -54,11 +54,9 @@ type World struct {
 	Iso      engine.Isolate
 	Settings engine.Settings // for the next runs; Seed 0 is used as it is
 	Deadline time.Duration   // Interrupt after that; zero means a minute
+	Grace    time.Duration   // from Interrupt to Kill; zero means 50 ms
 	dog      watchdog
 }
-
-// Grace is the time between the watchdog's Interrupt and its Kill.
-const Grace = 50 * time.Millisecond
 
 // NewWorld makes a world that is closed when the test ends.
 func NewWorld(t testing.TB, e engine.Engine) *World {
@@ -279,7 +277,7 @@ func (w *World) continueRun(t testing.TB, p engine.Program, h *Host) (o Outcome)
 	if deadline == 0 {
 		deadline = time.Minute
 	}
-	w.dog.start(w.Iso, deadline)
+	w.dog.start(w.Iso, deadline, w.Grace)
 	defer w.dog.join()
 	begin := time.Now()
 	status, err := w.Iso.Start(p, h)
@@ -388,7 +386,10 @@ type watchdog struct {
 	done  chan struct{} // closed when the goroutine has ended
 }
 
-func (d *watchdog) start(iso engine.Isolate, deadline time.Duration) {
+func (d *watchdog) start(iso engine.Isolate, deadline, grace time.Duration) {
+	if grace == 0 {
+		grace = 50 * time.Millisecond
+	}
 	fired, stop, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	d.fired, d.stop, d.done = fired, stop, done
 	d.timer = time.AfterFunc(deadline, func() {
@@ -397,7 +398,7 @@ func (d *watchdog) start(iso engine.Isolate, deadline time.Duration) {
 		close(fired)
 		select {
 		case <-stop:
-		case <-time.After(Grace):
+		case <-time.After(grace):
 			iso.Kill()
 		}
 	})

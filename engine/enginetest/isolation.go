@@ -66,8 +66,11 @@ func testIsolation(t *testing.T, e engine.Engine) {
 			if r.want == "interrupted" || r.want == "killed" {
 				w.Deadline = 100 * time.Millisecond * slower
 			}
+			if r.want == "interrupted" {
+				w.Grace = 5 * time.Second
+			}
 			expect(t, w.Eval(t, spoil+r.end, nil), r.want)
-			w.Settings.Memory, w.Deadline = 0, 0
+			w.Settings.Memory, w.Deadline, w.Grace = 0, 0, 0
 			w.reset(t)
 			if u := w.Iso.Usage(); u != idle {
 				t.Errorf("usage after Reset %+v, want %+v", u, idle)

@@ -394,9 +394,9 @@ func testHostileValues(t *testing.T, e engine.Engine) {
 	}
 	for _, r := range rows {
 		t.Run(r.name, func(t *testing.T) {
-			w.Deadline = 10 * time.Second
+			w.Deadline, w.Grace = 10*time.Second, 0
 			if r.want == "interrupted" {
-				w.Deadline = 50 * time.Millisecond
+				w.Deadline, w.Grace = 50*time.Millisecond, 5*time.Second
 			}
 			for way, code := range map[string]string{
 				"result":   "export default (" + r.expr + ");",
@@ -415,7 +415,7 @@ func testHostileValues(t *testing.T, e engine.Engine) {
 					t.Errorf("%s: got %.300s, want %s", way, got, r.want)
 				}
 			}
-			w.Deadline = 0
+			w.Deadline, w.Grace = 0, 0
 			w.check(t)
 		})
 	}
