@@ -118,6 +118,9 @@ func (r *run) thrown(f engine.Failure) error {
 			l, c := entry.Locate(r.code, e.Message, line, col, r.box.engine.Name() == "pure", r.opts.TypeScript)
 			e.Stack = strings.Replace(e.Stack, fmt.Sprintf("(%s:%d:%d)", r.name, line, col), fmt.Sprintf("(%s:%d:%d)", r.name, l, c), 1)
 			line, col = l, c
+			if e.Stack == "" && line > 0 {
+				e.Stack = fmt.Sprintf("    at <anonymous> (%s:%d:%d)", r.name, line, col)
+			}
 		}
 		if line > 0 {
 			e.Position = Position{r.name, line, col}

@@ -40,6 +40,8 @@ What may stop it:
   --cpu D                  time spent computing (default: no limit but --timeout)
   --memory SIZE            heap, such as 512KiB or 64MB (default 64MiB, 1MiB to 512MiB)
   --stack SIZE             stack (default 512KiB, 16KiB to 8MiB)
+  --output-size SIZE       JSON text of the result or an output; what is longer is cut
+                           with a warning (default 100000, 1KiB to 10MiB)
   --engine cgo|pure        the engine; see quicksand engines
 
 What is printed:
@@ -108,6 +110,7 @@ func parseRun(args []string) (*command, error) {
 	f.Func("timeout", "", func(s string) (err error) { c.limits.Timeout, err = parseDuration(s); return err })
 	f.Func("cpu", "", func(s string) (err error) { c.limits.CPUTime, err = parseDuration(s); return err })
 	f.Func("memory", "", func(s string) (err error) { c.limits.Memory, err = parseSize(s); return err })
+	f.Func("output-size", "", func(s string) (err error) { c.limits.OutputSize, err = parseSize(s); return err })
 	f.Func("stack", "", func(s string) (err error) { c.limits.Stack, err = parseSize(s); return err })
 
 	var files []string

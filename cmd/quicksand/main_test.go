@@ -106,6 +106,7 @@ func TestRun(t *testing.T) {
 		{"a cut result is reported", "return 'x'.repeat(200000)", "- --engine pure --raw", 0, "", "warning: result was cut from"},
 		{"more lines than are forwarded", "for (let i = 0; i < 1500; i++) console.log('line ' + i); return 1", "-", 0, "1\n", "line 998\nline 999\nline 1000\nline 1001\n"},
 
+		{"a higher output limit", "return 'x'.repeat(150000)", "- --raw --output-size 200KB", 0, strings.Repeat("x", 150000) + "\n", ""},
 		{"a thrown error", "\nnull.x", "-", 1, "", "quicksand: guest: TypeError: cannot read property 'x' of null\n  at main.js:2"},
 		{"a syntax error", "return 1 +", "-", 1, "", "quicksand: syntax: "},
 		{"a module that is not declared", "import x from 'nowhere'", "-", 1, "", "quicksand: denied: "},
