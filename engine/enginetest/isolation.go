@@ -69,7 +69,10 @@ func testIsolation(t *testing.T, e engine.Engine) {
 			if r.want == "interrupted" {
 				w.Grace = 5 * time.Second
 			}
-			expect(t, w.Eval(t, spoil+r.end, nil), r.want)
+			o := w.Eval(t, spoil+r.end, nil)
+			if got := o.String(); got != r.want && (r.want != "killed" || got != "interrupted") { // it may not get there in time
+				t.Errorf("got %s, want %s", got, r.want)
+			}
 			w.Settings.Memory, w.Deadline, w.Grace = 0, 0, 0
 			w.reset(t)
 			if u := w.Iso.Usage(); u != idle {
