@@ -326,7 +326,7 @@ func (w *World) loop(h *Host) (engine.Status, error) {
 			return status, err
 		}
 		if stopped {
-			return status, errors.New("Pump returns waiting after Interrupt")
+			return status, errors.New("pump: returns waiting after Interrupt")
 		}
 		calls = w.Iso.Calls(calls[:0])
 		for _, c := range calls {
