@@ -178,6 +178,23 @@ func TestKillDuringAHostCallStopsTheGuestWhenItReturns(t *testing.T) {
 	}
 }
 
+// Encoding an array of nothing but holes runs no guest code that would poll.
+func TestInterruptEndsEncoding(t *testing.T) {
+	e := newEngine(t)
+	is := newIsolate(t, e)
+	p := compile(t, e, engine.Module, "main.js", "export default new Array(1e8)")
+	if s := run(t, is, p, nil); s != engine.Done {
+		t.Fatal(s)
+	}
+	joined := make(chan struct{})
+	time.AfterFunc(20*time.Millisecond, func() { is.Interrupt(); close(joined) })
+	_, status, err := is.Result(engine.Strict)
+	<-joined
+	if err != nil || status != engine.Stopped || is.Failure().Kind != engine.Interrupted {
+		t.Errorf("got %v %v %v", status, is.Failure().Kind, err)
+	}
+}
+
 func TestKillOutsideOfAGuestIsAnInterrupt(t *testing.T) {
 	e := newEngine(t)
 	is := newIsolate(t, e)

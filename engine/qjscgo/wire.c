@@ -483,6 +483,15 @@ done:
 	return r;
 }
 
+/* The engine polls in guest code only; a long array is none. */
+static int interrupted(qs_enc *e, int64_t i)
+{
+	if (likely((i & 4095) != 4095) || !__atomic_load_n(&e->q->interrupt, __ATOMIC_RELAXED))
+		return 0;
+	JS_ThrowInternalError(e->ctx, "interrupted");
+	return 1;
+}
+
 static int put_array(qs_enc *e, JSValueConst obj, const path *up)
 {
 	int64_t n;
@@ -494,7 +503,7 @@ static int put_array(qs_enc *e, JSValueConst obj, const path *up)
 	for (int64_t i = 0; i < n; i++) {
 		path p = {up, i, 0, NULL};
 		JSValue v = JS_GetPropertyInt64(e->ctx, obj, i);
-		if (unlikely(is_exception(v)) || put_child(e, v, &p))
+		if (unlikely(is_exception(v)) || put_child(e, v, &p) || interrupted(e, i))
 			return -1;
 	}
 	return 0;
@@ -513,7 +522,7 @@ static int put_list(qs_enc *e, JSValue list, int tag, const path *up)
 	for (int64_t i = 0; i < n; i++) {
 		path p = {up, i / step, 0, step == 2 && i % 2 == 0 ? "keys" : "values"};
 		JSValue v = JS_GetPropertyInt64(ctx, list, i);
-		if (is_exception(v) || put_child(e, v, &p))
+		if (is_exception(v) || put_child(e, v, &p) || interrupted(e, i))
 			goto done;
 	}
 	r = 0;
