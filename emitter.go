@@ -94,24 +94,39 @@ func (e *emitter) add(v emission) {
 func (e *emitter) close() { close(e.closed) }
 
 func (e *emitter) loop(ctx context.Context, sink func(context.Context, string, Value) error, done chan<- completion, ended <-chan struct{}, workers *workerGroup) {
-	defer workers.Done()
+	finished := false
+	defer func() {
+		if finished {
+			workers.Done()
+			return
+		}
+		// The sink ended its goroutine (runtime.Goexit). The values after it get another.
+		go e.loop(ctx, sink, done, ended, workers)
+	}()
 	for {
+		v, ok := e.next()
+		if !ok || ctx.Err() != nil || !complete(v.id, 0, func() (any, error) { return nil, sink(ctx, v.name, v.value) }, done, ended) {
+			finished = true
+			return
+		}
+	}
+}
+
+// next waits for a value, and reports false when the emitter was closed.
+func (e *emitter) next() (emission, bool) {
+	for {
+		e.mu.Lock()
+		if len(e.queue) > 0 {
+			v := e.queue[0]
+			e.queue = e.queue[1:]
+			e.mu.Unlock()
+			return v, true
+		}
+		e.mu.Unlock()
 		select {
 		case <-e.wake:
 		case <-e.closed:
-			return
-		}
-		e.mu.Lock()
-		batch := e.queue
-		e.queue = nil
-		e.mu.Unlock()
-		for _, v := range batch {
-			if ctx.Err() != nil {
-				return
-			}
-			if !complete(v.id, 0, func() (any, error) { return nil, sink(ctx, v.name, v.value) }, done, ended) {
-				return
-			}
+			return emission{}, false
 		}
 	}
 }

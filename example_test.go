@@ -34,7 +34,7 @@ func ExampleNew() {
 	box, err := quicksand.New(quicksand.Config{
 		Engine:   "pure",
 		Isolates: 4,
-		Limits:   quicksand.Limits{Timeout: time.Second, Memory: 16 << 20},
+		Limits:   quicksand.Limits{Timeout: 5 * time.Second, Memory: 16 << 20},
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -219,7 +219,7 @@ func ExampleSuspendClock() {
 	ask := func(ctx context.Context, question string) (string, error) {
 		resume := quicksand.SuspendClock(ctx)
 		defer resume()
-		time.AfterFunc(300*time.Millisecond, func() { answer <- "yes" }) // the person
+		time.AfterFunc(600*time.Millisecond, func() { answer <- "yes" }) // the person
 		select {
 		case a := <-answer:
 			return a, nil
@@ -229,12 +229,12 @@ func ExampleSuspendClock() {
 	}
 	res, err := quicksand.Run(context.Background(), `return await ask("Send the mail?")`, quicksand.Options{
 		Globals: map[string]any{"ask": ask},
-		Limits:  quicksand.Limits{Timeout: 200 * time.Millisecond},
+		Limits:  quicksand.Limits{Timeout: 500 * time.Millisecond},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Println(res.Value, res.Usage.Suspended >= 200*time.Millisecond)
+	fmt.Println(res.Value, res.Usage.Suspended >= 500*time.Millisecond)
 	// Output: yes true
 }
 

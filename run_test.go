@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +194,17 @@ func TestEmitWaitsForItsConsumer(t *testing.T) {
 		_, e := fails(t, s, "await emit('x', 1)", Options{OnEmit: func(context.Context, string, Value) error { return errors.New("closed") }}, KindGuest)
 		if e.Message != "closed" {
 			t.Errorf("got %v", e)
+		}
+		// A sink that ends its goroutine loses its own value only.
+		res, _ = s.Run(context.Background(), "const a = emit('x', 1).catch((e) => e.name); const b = emit('y', 2); return [await a, await b]", Options{
+			OnEmit: func(_ context.Context, name string, _ Value) error {
+				if name == "x" {
+					runtime.Goexit()
+				}
+				return nil
+			}})
+		if n := len(res.Logs); n != 0 || res.Usage.Calls["emit"].Count != 2 {
+			t.Errorf("after a sink ended its goroutine: %d log lines, calls %v", n, res.Usage.Calls)
 		}
 		// What is not awaited is delivered all the same.
 		var got []string
