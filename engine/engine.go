@@ -21,7 +21,9 @@
 // (quicksand/internal/marshal describes the encoding) and, below OpAsync, passed
 // to Host.Call, whose reply is decoded and returned or thrown. From OpAsync up the
 // request is queued, the guest gets a promise, and the owner takes the request
-// with Isolate.Calls and answers it with Isolate.Settle. Called with op alone the
+// with Isolate.Calls and answers it with Isolate.Settle. With true as a third argument
+// the engine keeps the call site, and gives it to the hook "rejected" when the answer is
+// an error; that costs about as much as the call itself. Called with op alone the
 // payload is empty, which is the cheapest crossing.
 //
 // # Stopping

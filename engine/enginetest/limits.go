@@ -587,6 +587,11 @@ func testHostile(t *testing.T, e engine.Engine) {
 			before := residentSet()
 			o := w.timely(t, 2, func() Outcome { return w.hostileRun(t, p) })
 			got := o.kind()
+			if got == "stopped" && !slices.Contains(p.Want, got) && !testing.Short() {
+				w.Deadline = 15 * time.Second // a busy machine
+				o = w.hostileRun(t, p)
+				got = o.kind()
+			}
 			if !slices.Contains(p.Want, got) && !(got == "stopped" && (testing.Short() || raceEnabled)) {
 				t.Errorf("got %s (%.200s), want %v", got, o, p.Want)
 			}

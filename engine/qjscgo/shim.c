@@ -534,10 +534,13 @@ static JSValue call_async(qs *q, uint32_t op, int argc, JSValueConst *argv)
 	q->queue_blob_bytes += blob_bytes;
 	/* Only its stack is used, and only when the call fails: making the text into a
 	 * value of its own here would cost half as much again. */
-	JSValue at = JS_NewPlainError(ctx, "%s", "");
-	if (is_exception(at)) {
-		drop_exception(ctx);
-		at = undefined;
+	JSValue at = undefined;
+	if (argc > 2 && argv[2].tag == JS_TAG_BOOL && argv[2].u.int32) {
+		at = JS_NewPlainError(ctx, "%s", "");
+		if (is_exception(at)) {
+			drop_exception(ctx);
+			at = undefined;
+		}
 	}
 	put_pending(q->pending, q->cap_pending, (qs_pending){id, fns[0], fns[1], at});
 	q->npending++;

@@ -84,7 +84,7 @@ typedef struct qs_unit {
 typedef struct qs_pending {
 	uint32_t id; /* 0: free */
 	JSValue resolve, reject;
-	JSValue at; /* an error made at the call, for its stack; undefined if there was no memory for it */
+	JSValue at; /* an error made at the call, for its stack; undefined when not asked for */
 } qs_pending;
 
 typedef struct qs_frame {

@@ -104,7 +104,7 @@ type isolate struct {
 
 type promiseFuncs struct {
 	resolve, reject value
-	// at is an error made at the call, for its stack; undefined without the hook.
+	// at is an error made at the call, for its stack; undefined when not asked for.
 	at value
 }
 

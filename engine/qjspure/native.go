@@ -164,18 +164,18 @@ func onNative(_ *libc.TLS, ctx uintptr, _ value, argc int32, argv uintptr) value
 		}
 	}
 	arg, hasArg := undefined, argc > 1
+	second := undefined
+	if argc > 2 {
+		second = valueAt(argv + 2*valueSize)
+	}
 	if hasArg {
 		arg = valueAt(argv + valueSize)
 	}
 	switch {
 	case op >= engine.OpAsync:
-		return v.asyncCall(uint32(op), arg, hasArg)
+		return v.asyncCall(uint32(op), arg, hasArg, isTrue(second))
 	case op >= engine.OpHost:
 		return v.syncCall(uint32(op), arg, hasArg)
-	}
-	second := undefined
-	if argc > 2 {
-		second = valueAt(argv + 2*valueSize)
 	}
 	return v.ownOp(op, arg, second)
 }
@@ -225,7 +225,7 @@ func (v *isolate) hostCall(host engine.Host, op uint32, msg marshal.Message) (re
 	return reply, true
 }
 
-func (v *isolate) asyncCall(op uint32, arg value, hasArg bool) value {
+func (v *isolate) asyncCall(op uint32, arg value, hasArg, keepStack bool) value {
 	if v.base == nil || v.module == 0 {
 		return v.throwType(fmt.Sprintf("native: operation %d is not available here", op))
 	}
@@ -253,7 +253,7 @@ func (v *isolate) asyncCall(op uint32, arg value, hasArg bool) value {
 	if isException(promise) {
 		return promise
 	}
-	if isObject(v.hook.rejected) {
+	if keepStack && isObject(v.hook.rejected) {
 		funcs.at = lib.XJS_CallConstructor(v.tls, v.ctx, v.errorClass, 0, 0)
 		if isException(funcs.at) {
 			v.dropException()
@@ -271,6 +271,8 @@ func (v *isolate) asyncCall(op uint32, arg value, hasArg bool) value {
 	v.maybeFlush()
 	return promise
 }
+
+func isTrue(x value) bool { return tagOf(x) == lib.EJS_TAG_BOOL && int32(uint32(x.Fu.Fuint641)) != 0 }
 
 // ownOp serves the operations of the engine itself.
 func (v *isolate) ownOp(op int32, arg, second value) value {
@@ -297,7 +299,7 @@ func (v *isolate) ownOp(op int32, arg, second value) value {
 		if !ok {
 			return v.throwType("native: not a Uint8Array")
 		}
-		fatal := tagOf(second) == lib.EJS_TAG_BOOL && second.Fu.Fuint641 != 0
+		fatal := isTrue(second)
 		if fatal && !utf8.Valid(b) {
 			return undefined
 		}

@@ -50,7 +50,7 @@ const unit = (i) => loaded[i] ??= native(OP.Unit, i)(internals);
 const fail = async (e) => { throw e; };
 function call(op, arg, wrong) {
   if (wrong !== undefined) return fail(new $TypeError(wrong));
-  try { return native(op, arg); } catch (e) { return fail(e); }
+  try { return native(op, arg, true); } catch (e) { return fail(e); }
 }
 hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGlobal, [id, args]); } })[name];
 
