@@ -73,8 +73,14 @@ func BenchmarkCall(b *testing.B) {
 // BenchmarkAsyncCall is one awaited call, settled by the owner.
 func BenchmarkAsyncCall(b *testing.B) {
 	e, v := newWorld(b)
+	for _, r := range []struct{ name, call string }{{"plain", "native(65536, s)"}, {"stack kept", "native(65536, s, true)"}} {
+		b.Run(r.name, func(b *testing.B) { benchmarkAsync(b, e, v, r.call) })
+	}
+}
+
+func benchmarkAsync(b *testing.B, e engine.Engine, v *isolate, call string) {
 	const n = 1000
-	p := module(b, e, fmt.Sprintf(`const s = "x".repeat(100); for (let i = 0; i < %d; i++) await native(65536, s);`, n))
+	p := module(b, e, fmt.Sprintf(`const s = "x".repeat(100); for (let i = 0; i < %d; i++) await %s;`, n, call))
 	var calls []engine.Call
 	var total time.Duration
 	rounds := 0

@@ -90,6 +90,7 @@ type isolate struct {
 	module     uintptr
 	promise    value
 	pending    map[engine.CallID]promiseFuncs
+	spare      [][]callSite // of settled calls
 	queue      []engine.Call
 	queued     int64 // bytes
 	lastID     engine.CallID
@@ -104,8 +105,8 @@ type isolate struct {
 
 type promiseFuncs struct {
 	resolve, reject value
-	// at is an error made at the call, for its stack; undefined when not asked for.
-	at value
+	// at is the stack at the call, nil when the prelude does not ask for it.
+	at []callSite
 }
 
 // hookValues are the hooks that this package calls.
@@ -574,12 +575,8 @@ func (v *isolate) Settle(id engine.CallID, r engine.Reply) error {
 				err = nil
 			}
 		}
-		if fn == f.reject && isObject(f.at) {
-			res := v.call(v.hook.rejected, x, f.at)
-			if isException(res) {
-				v.dropException()
-			}
-			v.free(res)
+		if fn == f.reject && f.at != nil {
+			v.giveStack(x, f.at)
 		}
 		res := v.call(fn, x)
 		if isException(res) {
@@ -589,7 +586,7 @@ func (v *isolate) Settle(id engine.CallID, r engine.Reply) error {
 		v.free(x)
 		v.free(f.resolve)
 		v.free(f.reject)
-		v.free(f.at)
+		v.releaseSites(f.at)
 	})
 	if err != nil {
 		return fmt.Errorf("qjspure: settle: %w", err)

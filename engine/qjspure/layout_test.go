@@ -89,3 +89,9 @@ func TestLayoutOfLiveValues(t *testing.T) {
 		t.Fatal(v.failure)
 	}
 }
+
+func TestFramesFitTheirSlots(t *testing.T) {
+	if n := unsafe.Sizeof(lib.TJSStackFrame{}); n > frameSize {
+		t.Errorf("a frame has %d bytes, its slot %d", n, frameSize)
+	}
+}

@@ -249,16 +249,12 @@ func (v *isolate) asyncCall(op uint32, arg value, hasArg, keepStack bool) value 
 	bp := v.tls.Alloc(2 * valueSize)
 	defer v.tls.Free(2 * valueSize)
 	promise := lib.XJS_NewPromiseCapability(v.tls, v.ctx, bp)
-	funcs := promiseFuncs{valueAt(bp), valueAt(bp + valueSize), undefined}
 	if isException(promise) {
 		return promise
 	}
+	funcs := promiseFuncs{resolve: valueAt(bp), reject: valueAt(bp + valueSize)}
 	if keepStack && isObject(v.hook.rejected) {
-		funcs.at = lib.XJS_CallConstructor(v.tls, v.ctx, v.errorClass, 0, 0)
-		if isException(funcs.at) {
-			v.dropException()
-			funcs.at = undefined
-		}
+		funcs.at = v.callSites()
 	}
 	v.lastID++
 	id := v.lastID
