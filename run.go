@@ -30,7 +30,7 @@ type run struct {
 	code   string
 	prog   *program
 	res    *Result
-	random *rand.ChaCha8 // of a seeded run, else nil
+	random *rand.ChaCha8 // see readRandom; nil until used by a run without a seed
 
 	funcs    []hostFunc // by id
 	open     map[engine.CallID]openCall
@@ -38,6 +38,7 @@ type run struct {
 	stopWork context.CancelFunc
 	work     context.Context // of host functions; nil until the first
 	workers  *workerGroup
+	jobs     chan job // unbuffered: a send succeeds when a worker is idle
 	done     chan completion
 	ended    chan struct{} // closed when nobody reads done any more
 	timers   map[engine.CallID]*time.Timer

@@ -102,7 +102,7 @@ const constant = (name, value) => {
 const constants = (values) => { for (const name in values) constant(name, values[name]); };
 constants({
   console,
-  crypto: stubs(UNIT.bytes, "randomUUID getRandomValues digest hmac timingSafeEqual", {}),
+  crypto: stubs(UNIT.bytes, "getRandomValues digest hmac timingSafeEqual", { randomUUID: freeze(() => native(OP.RandomUUID)) }),
   sleep(ms) {
     let n = 0;
     try { n = $Number(ms); } catch {}

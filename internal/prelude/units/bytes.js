@@ -141,7 +141,6 @@ return {
   fromBase64: unbase64,
   toHex: (v) => toHex(data(v)),
   fromHex: unhex,
-  randomUUID: () => native(OP.RandomUUID),
   getRandomValues(v) {
     if (typeof v === "object" && v !== null) {
       const cls = native(OP.Class, v);
