@@ -20,15 +20,7 @@ func open(t testing.TB, f func() (engine.Engine, error)) engine.Engine {
 	return e
 }
 
-func onEngines(t *testing.T, f func(*testing.T, engine.Engine)) {
-	for _, o := range engines {
-		e := open(t, o)
-		t.Run(e.Name(), func(t *testing.T) { f(t, e) })
-	}
-}
-
-func TestEngines(t *testing.T) { onEngines(t, enginetest.Run) }
-
+// The suite itself runs in the engines' own packages.
 func TestCompare(t *testing.T) {
 	if len(engines) < 2 {
 		t.Skip("one engine in this build")
