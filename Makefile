@@ -29,7 +29,7 @@ race:
 
 # As on platforms without cgo: the pure engine alone.
 pure:
-	CGO_ENABLED=0 $(GO) test -short -timeout 20m ./...
+	CGO_ENABLED=0 $(GO) test -timeout 20m ./...
 
 # The main module builds without cgo on every supported platform.
 cross:
