@@ -39,7 +39,7 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 	case prelude.OpLog:
 		level, _ := v.Index(0).Str()
 		text, _ := v.Index(1).Str()
-		return reply(r.logLine(level, text))
+		return r.reply(r.logLine(level, text))
 	case prelude.OpProgress:
 		percent, _ := v.Index(0).Float()
 		text, _ := v.Index(1).Str()
@@ -52,25 +52,25 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 		}
 		b := make([]byte, int(n))
 		r.readRandom(b)
-		return reply(b)
+		return r.reply(b)
 	case prelude.OpRandomUUID:
 		var b [16]byte
 		r.readRandom(b[:])
 		b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80 // version 4, variant 1 of RFC 9562
-		return reply(uuid(b))
+		return r.reply(uuid(b))
 	case prelude.OpURLParse:
 		input, _ := v.Index(0).Str()
 		base, hasBase := v.Index(1).Str()
-		return urlReply(webapi.ParseURL(input, base, hasBase))
+		return r.urlReply(webapi.ParseURL(input, base, hasBase))
 	case prelude.OpURLSet:
 		href, _ := v.Index(0).Str()
 		part, _ := v.Index(1).Str()
 		value, _ := v.Index(2).Str()
-		return urlReply(webapi.SetURL(href, part, value))
+		return r.urlReply(webapi.SetURL(href, part, value))
 	case prelude.OpEncodingName:
 		label, _ := v.Str()
 		if name, ok := webapi.EncodingName(label); ok {
-			return reply(name)
+			return r.reply(name)
 		}
 		return engine.Reply{}
 	case prelude.OpDecodeText:
@@ -79,7 +79,7 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 		fatal, _ := v.Index(2).Bool()
 		last, _ := v.Index(3).Bool()
 		if text, consumed, ok := webapi.DecodeText(name, data, fatal, last); ok {
-			return reply([]any{text, consumed})
+			return r.reply([]any{text, consumed})
 		}
 		return engine.Reply{}
 	}
@@ -310,6 +310,15 @@ type PanicError struct {
 
 func (e *PanicError) Error() string { return fmt.Sprint(e.Value) }
 
+// reply encodes the answer of a synchronous call into a buffer of the run's: the engine
+// copies it before it asks for the next.
+func (r *run) reply(v any) engine.Reply {
+	if err := marshal.EncodeTo(&r.answer, v, marshal.EncodeOptions{}); err != nil {
+		return throw(&Error{Kind: KindInternal, Message: "the reply cannot be encoded"})
+	}
+	return engine.Reply{Value: r.answer}
+}
+
 // reply encodes a value of ours, which always encodes.
 func reply(v any) engine.Reply {
 	m, err := marshal.Encode(v, marshal.EncodeOptions{})
@@ -319,11 +328,11 @@ func reply(v any) engine.Reply {
 	return engine.Reply{Value: m}
 }
 
-func urlReply(rec webapi.Record, ok bool) engine.Reply {
+func (r *run) urlReply(rec webapi.Record, ok bool) engine.Reply {
 	if !ok {
 		return engine.Reply{}
 	}
-	return reply(rec[:])
+	return r.reply(rec[:])
 }
 
 // throw makes a guest error of err. Only errors of our own types say more than

@@ -34,7 +34,8 @@ type run struct {
 
 	funcs    []hostFunc // by id
 	open     map[engine.CallID]openCall
-	calls    []engine.Call // buffer for Isolate.Calls
+	calls    []engine.Call   // buffer for Isolate.Calls
+	answer   marshal.Message // buffer for reply
 	stopWork context.CancelFunc
 	work     context.Context // of host functions; nil until the first
 	workers  *workerGroup
