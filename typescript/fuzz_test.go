@@ -14,10 +14,13 @@ import (
 
 // parse reports whether esbuild accepts code as a JavaScript module.
 func parse(code string) (ok bool, message string) {
-	// The export makes it a module, so that the rules of strict mode hold.
-	r := api.Transform(code+"\nexport {}", api.TransformOptions{Loader: api.LoaderJS, Format: api.FormatESModule, Target: api.ESNext, LogLevel: api.LogLevelSilent})
-	if len(r.Errors) > 0 {
-		return false, r.Errors[0].Text
+	// The export makes it a module, so that the rules of strict mode hold. Both ends are
+	// needed: "a." goes on with the word, "if (a)" with the semicolon.
+	for _, end := range []string{"\nexport {}", "\n;export {}"} {
+		r := api.Transform(code+end, api.TransformOptions{Loader: api.LoaderJS, Format: api.FormatESModule, Target: api.ESNext, LogLevel: api.LogLevelSilent})
+		if len(r.Errors) > 0 {
+			return false, r.Errors[0].Text
+		}
 	}
 	return true, ""
 }
