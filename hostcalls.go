@@ -101,22 +101,27 @@ func (r *run) Flush() {
 
 // startCalls starts the queued calls and settles those that are answered at once.
 func (r *run) startCalls() (settled bool, err error) {
-	for _, c := range r.early {
-		if err := r.slot.iso.Settle(c.id, c.reply); err != nil {
+	// Settling may run a getter "then" of the guest, whose calls Flush adds to r.early
+	// and r.calls: what is gone through here belongs to nobody else.
+	early := r.early
+	r.early = nil
+	for _, c := range early {
+		if err := r.settleCall(c.id, c.reply); err != nil {
 			return settled, err
 		}
 		settled = true
 	}
-	r.early = r.early[:0]
-	r.calls = r.slot.iso.Calls(r.calls[:0])
-	for _, c := range r.calls {
+	calls := r.slot.iso.Calls(r.calls[:0])
+	r.calls = nil
+	for _, c := range calls {
 		if rep, ok := r.startCall(c); ok {
-			if err := r.slot.iso.Settle(c.ID, rep); err != nil {
+			if err := r.settleCall(c.ID, rep); err != nil {
 				return settled, err
 			}
 			settled = true
 		}
 	}
+	r.calls = calls[:0]
 	return settled, nil
 }
 

@@ -220,7 +220,15 @@ func (r *run) settle(c completion) error {
 	r.held -= o.size
 	r.countCall(o.name, time.Since(o.started))
 	r.res.Usage.BytesIn += c.reply.Value.Size()
-	return r.slot.iso.Settle(c.id, c.reply)
+	return r.settleCall(c.id, c.reply)
+}
+
+// settleCall settles a call under the watchdog: a guest's getter "then" may run.
+func (r *run) settleCall(id engine.CallID, reply engine.Reply) error {
+	r.slot.dog.enter()
+	err := r.slot.iso.Settle(id, reply)
+	r.slot.dog.leave()
+	return err
 }
 
 func (r *run) countCall(name string, d time.Duration) {
