@@ -259,22 +259,21 @@ static void put_path(qs_enc *e, qs_buf *b, const path *p)
 static int refuse(qs_enc *e, const path *p, const char *what)
 {
 	JSContext *ctx = e->ctx;
-	qs_buf b = e->q->text;
+	qs_buf *b = &e->q->text; /* no copy: writing the path may jump out */
 	JSValue s, err;
 	size_t head, tail;
 	/* q->text is free: only the compiler uses it otherwise. */
-	put_path(e, &b, p);
+	put_path(e, b, p);
 	head = strlen(what);
-	tail = b.n;
-	if (qs_reserve(&b, head + tail + 16)) {
-		memmove(b.p + head + 5, b.p, tail);
-		memcpy(b.p, what, head);
-		memcpy(b.p + head, " (at ", 5);
-		b.p[head + 5 + tail] = ')';
-		b.n = head + 5 + tail + 1;
+	tail = b->n;
+	if (qs_reserve(b, head + tail + 16)) {
+		memmove(b->p + head + 5, b->p, tail);
+		memcpy(b->p, what, head);
+		memcpy(b->p + head, " (at ", 5);
+		b->p[head + 5 + tail] = ')';
+		b->n = head + 5 + tail + 1;
 	}
-	e->q->text = b;
-	s = JS_NewStringLen(ctx, (char *)b.p, b.n);
+	s = JS_NewStringLen(ctx, (char *)b->p, b->n);
 	if (is_exception(s))
 		return -1;
 	err = qs_hook(e->q, QS_H_CLONE_ERROR, 1, &s);
