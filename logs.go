@@ -60,8 +60,6 @@ func (l *logState) collect(level, text string) {
 	}
 }
 
-func (l *logState) finish() []Log { return l.lines }
-
 // warn writes a line of our own to the logs.
 func (r *run) warn(format string, args ...any) { r.logLine("warn", fmt.Sprintf(format, args...)) }
 

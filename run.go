@@ -348,7 +348,7 @@ func (r *run) finish() (usable bool) {
 	use := r.slot.iso.Usage()
 	u.PeakHeap = use.HeapPeak
 	r.slot.fat = r.slot.fat || use.HeapPeak > fatHeap
-	r.res.Logs = r.logs.finish()
+	r.res.Logs = r.logs.lines
 	u.LogsCut = r.logs.cut
 	if f := r.slot.iso.Failure(); f.Kind == engine.Fault {
 		r.box.faults.Add(1)

@@ -579,9 +579,14 @@ func (e *encoder) elements(x value, length float64) bool {
 		return false
 	}
 	e.wire = appendVarint(append(e.wire, marshal.TagArray), uint64(n))
+	return e.items(x, n)
+}
+
+// items writes the first n elements of an array and ends its level.
+func (e *encoder) items(list value, n int) bool {
 	for i := 0; i < n; i++ {
 		e.top().index = i
-		y, ok := e.element(x, uint32(i))
+		y, ok := e.element(list, uint32(i))
 		if !ok {
 			return false
 		}
@@ -868,21 +873,7 @@ func (e *encoder) collection(x value, isMap bool) bool {
 		n = int(f)
 	}
 	e.wire = appendVarint(append(e.wire, tag), uint64(n/per))
-	for i := 0; i < n; i++ {
-		e.top().index = i
-		y, ok := e.element(list, uint32(i))
-		if !ok {
-			return false
-		}
-		if e.drops(y) {
-			y = null
-		}
-		if !e.value(y) {
-			return false
-		}
-	}
-	e.pop()
-	return true
+	return e.items(list, n)
 }
 
 // elementTypes of the typed array classes, in the order of the classes.
