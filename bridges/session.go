@@ -1,0 +1,160 @@
+package bridges
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"io"
+	"sync"
+	"time"
+
+	"quicksand/internal/meter"
+)
+
+// A Session is one run, as its bridges see it. It is safe for concurrent use.
+type Session struct {
+	// Redactor knows the secrets of the run. What leaves the run as text passes it.
+	Redactor Redactor
+
+	o SessionOptions
+
+	mu     sync.Mutex
+	states map[*Bridge]*state
+	opened []*state // in order, for Close
+	closed bool
+}
+
+// SessionOptions make a Session. Sandboxes fill them; only tests of bridges need to.
+type SessionOptions struct {
+	// Context ends with the run. Nil means context.Background().
+	Context context.Context
+	// Grants are what the run was granted, after Bridge.Check.
+	Grants map[*Bridge]any
+	// Warn takes a line for the run's logs, from any goroutine. Nil drops it.
+	Warn func(text string)
+	// Random is the run's randomness. It is safe for concurrent use. Nil means the
+	// operating system's.
+	Random io.Reader
+	// Now is the time that the guest sees. Nil means time.Now.
+	Now func() time.Time
+	// Clock is the run's clock. Nil means none.
+	Clock *meter.Clock
+	// Memory is how many bytes the run may hold on the host, in sum; bridges bound single
+	// values by it. Zero means 64 MiB.
+	Memory int64
+}
+
+// state is what one bridge keeps for the run.
+type state struct {
+	once  sync.Once
+	value any
+	err   error
+}
+
+// NewSession makes a session. Who makes it closes it.
+func NewSession(o SessionOptions) *Session {
+	if o.Context == nil {
+		o.Context = context.Background()
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Memory == 0 {
+		o.Memory = 64 << 20
+	}
+	return &Session{o: o, states: make(map[*Bridge]*state)}
+}
+
+// Context ends with the run.
+func (s *Session) Context() context.Context { return s.o.Context }
+
+// Granted reports whether the run was granted b.
+func (s *Session) Granted(b *Bridge) bool {
+	_, ok := s.grant(b)
+	return ok
+}
+
+func (s *Session) grant(b *Bridge) (any, bool) {
+	v, ok := s.o.Grants[b]
+	return v, ok || b.Always
+}
+
+// Warn adds a warning to the run's logs.
+func (s *Session) Warn(text string) {
+	if s.o.Warn != nil {
+		s.o.Warn(s.Redactor.Redact(text))
+	}
+}
+
+// Now is the time that the guest sees.
+func (s *Session) Now() time.Time { return s.o.Now() }
+
+// Random fills p from the run's randomness, which a run with a seed repeats.
+func (s *Session) Random(p []byte) {
+	if s.o.Random != nil {
+		s.o.Random.Read(p)
+		return
+	}
+	rand.Read(p)
+}
+
+// Memory is how many bytes the run may hold on the host, in sum.
+func (s *Session) Memory() int64 { return s.o.Memory }
+
+// Suspend stops the clock of the run's Timeout until resume is called, which may be more
+// than once. Suspensions nest.
+func (s *Session) Suspend() (resume func()) {
+	if s.o.Clock == nil {
+		return func() {}
+	}
+	return s.o.Clock.Suspend()
+}
+
+// ErrNotGranted is what State returns for a bridge that the run was not granted.
+var ErrNotGranted = errors.New("the bridge is not granted")
+
+// State is what b keeps for this run, opened at the first need. It is an error without a
+// grant: ErrNotGranted tells. Bridges use it to work through each other, so that what one
+// may not do, none may do in its name.
+func (s *Session) State(b *Bridge) (any, error) {
+	grant, ok := s.grant(b)
+	if !ok {
+		return nil, ErrNotGranted
+	}
+	if b.Open == nil {
+		return grant, nil
+	}
+	s.mu.Lock()
+	st := s.states[b]
+	if st == nil {
+		if s.closed {
+			s.mu.Unlock()
+			return nil, context.Canceled
+		}
+		st = new(state)
+		s.states[b] = st
+		s.opened = append(s.opened, st)
+	}
+	s.mu.Unlock()
+	st.once.Do(func() { st.value, st.err = b.Open(s, grant) })
+	return st.value, st.err
+}
+
+// Close closes the states of the run in the reverse of the order in which they were opened.
+func (s *Session) Close() error {
+	s.mu.Lock()
+	opened := s.opened
+	s.opened, s.closed = nil, true
+	s.mu.Unlock()
+	var first error
+	for i := len(opened) - 1; i >= 0; i-- {
+		st := opened[i]
+		st.once.Do(func() { st.err = context.Canceled })
+		if c, ok := st.value.(io.Closer); ok && st.err == nil {
+			if err := c.Close(); err != nil && first == nil {
+				first = err
+			}
+		}
+	}
+	return first
+}
