@@ -41,7 +41,7 @@ const (
 // its kind, and with the cause of the host if there is one.
 type Error struct {
 	Kind Kind
-	// Op is what failed, as the guest sees it: "run", "compile", "globals", "sleep".
+	// Op is what failed, as the guest sees it: "run", "compile", "globals", "fetch".
 	Op string
 	// Name and Message are those of the guest's error, for kinds that come from one.
 	Name    string
@@ -73,11 +73,13 @@ type Position struct {
 // Error is one line: operation, what happened, and where.
 func (e *Error) Error() string {
 	var b strings.Builder
-	if e.Op != "" {
+	text := e.Text()
+	// The message of a bridge's error begins with its operation already.
+	if e.Op != "" && !strings.Contains(text, e.Op+": ") {
 		b.WriteString(e.Op)
 		b.WriteString(": ")
 	}
-	b.WriteString(e.Text())
+	b.WriteString(text)
 	if e.Position.Line > 0 {
 		fmt.Fprintf(&b, " (%s:%d", e.Position.Source, e.Position.Line)
 		if e.Position.Column > 0 {

@@ -98,6 +98,7 @@ func (r *run) thrown(f engine.Failure) error {
 	default:
 		e.Name, e.Message = "UnknownError", "An unknown error occurred."
 	}
+	r.adopt(e, str("message"))
 	switch {
 	case flag("outOfMemory"):
 		return r.memoryError()
@@ -126,6 +127,9 @@ func (r *run) thrown(f engine.Failure) error {
 			e.Position = Position{r.name, line, col}
 			e.Frame = entry.Frame(r.code, line, col)
 		}
+	}
+	for _, text := range []*string{&e.Name, &e.Message, &e.Code, &e.Cause, &e.Stack, &e.Frame} {
+		*text = r.redact(*text)
 	}
 	return e
 }

@@ -14,8 +14,10 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"runtime/debug"
+	"sync"
 	"time"
 
+	"quicksand/bridges"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
 	"quicksand/internal/meter"
@@ -82,6 +84,10 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 			return r.reply([]any{text, consumed})
 		}
 		return engine.Reply{}
+	}
+	if op >= opBridgeSync {
+		rep, _ := r.callBridge(0, op-opBridgeSync, v, true)
+		return rep
 	}
 	return throw(&Error{Kind: KindInternal, Message: fmt.Sprintf("unknown operation %d", op)})
 }
@@ -186,7 +192,8 @@ func (r *run) dispatch(c engine.Call, v Value) (rep engine.Reply, answered bool)
 		}
 		f := &r.funcs[int(id)]
 		args := v.Index(1)
-		r.goCall(c.ID, f.name, func(ctx context.Context) (any, error) { return f.call(ctx, args) })
+		r.openCall(c.ID, f.name)
+		r.goCall(c.ID, func(ctx context.Context) (any, error) { return f.call(ctx, args) })
 		return rep, false
 	case prelude.OpDigest, prelude.OpHMAC:
 		return r.digest(c, v)
@@ -194,6 +201,9 @@ func (r *run) dispatch(c engine.Call, v Value) (rep engine.Reply, answered bool)
 		return r.emit(c, v)
 	case prelude.OpOutput:
 		return r.output(v), true
+	}
+	if c.Op >= opBridgeAsync {
+		return r.callBridge(c.ID, c.Op-opBridgeAsync, v, false)
 	}
 	return throw(&Error{Kind: KindInternal, Message: fmt.Sprintf("unknown operation %d", c.Op)}), true
 }
@@ -219,10 +229,15 @@ func (r *run) startWork() {
 	r.timers = make(map[engine.CallID]*time.Timer)
 }
 
-// after settles a call with undefined after d.
-func (r *run) after(id engine.CallID, name string, d time.Duration) {
+// openCall notes a call that begins.
+func (r *run) openCall(id engine.CallID, name string) {
 	r.startWork()
 	r.open[id] = openCall{name: name, started: time.Now()}
+}
+
+// after settles a call with undefined after d.
+func (r *run) after(id engine.CallID, name string, d time.Duration) {
+	r.openCall(id, name)
 	done, ended := r.done, r.ended
 	r.timers[id] = time.AfterFunc(d, func() {
 		select {
@@ -234,9 +249,7 @@ func (r *run) after(id engine.CallID, name string, d time.Duration) {
 
 // goCall runs f on a worker of the run. finish cancels its context and waits for it for
 // joinGrace.
-func (r *run) goCall(id engine.CallID, name string, f func(context.Context) (any, error)) {
-	r.startWork()
-	r.open[id] = openCall{name: name, started: time.Now()}
+func (r *run) goCall(id engine.CallID, f func(context.Context) (any, error)) {
 	j := job{id, f}
 	select {
 	case r.jobs <- j:
@@ -283,7 +296,7 @@ func complete(id engine.CallID, limit int64, f func() (any, error), done chan<- 
 				p = "the host function ended its goroutine"
 			}
 			c.panicked = &PanicError{Value: p, Stack: debug.Stack()}
-			c.reply = throw(&Error{Kind: KindInternal, Name: "InternalError", Message: "internal error in a host function"})
+			c.reply = throw(errHostPanicked)
 		}
 		select {
 		case done <- c:
@@ -294,7 +307,7 @@ func complete(id engine.CallID, limit int64, f func() (any, error), done chan<- 
 	v, err := f()
 	switch {
 	case err != nil:
-		c.reply = throw(err)
+		c.reply, c.err = throw(err), err
 	default:
 		m, eerr := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limit})
 		if eerr != nil {
@@ -346,9 +359,12 @@ func throw(err error) engine.Reply {
 	g := &GuestError{Name: "Error", Message: err.Error()}
 	var e *Error
 	var ge *GuestError
+	var be *bridges.Error
 	switch {
 	case errors.As(err, &ge):
 		g = ge
+	case errors.As(err, &be):
+		g = guestError(be)
 	case errors.As(err, &e):
 		g.Message = e.Message
 		if e.Name != "" {
@@ -400,20 +416,37 @@ func (r *run) digest(c engine.Call, v Value) (engine.Reply, bool) {
 		b, _ := sum(nil)
 		return reply(b), true
 	}
-	r.goCall(c.ID, name, sum)
+	r.openCall(c.ID, name)
+	r.goCall(c.ID, sum)
 	return engine.Reply{}, false
 }
 
-// readRandom fills b from the run's generator: ChaCha8, which starts from the run's
-// seed or from the operating system's randomness. Asking that each time would cost as
-// much as the rest of a randomUUID call.
+// readRandom fills b from the run's generator.
 func (r *run) readRandom(b []byte) {
 	if r.random == nil {
-		var key [32]byte
-		crand.Read(key[:])
-		r.random = rand.NewChaCha8(key)
+		r.random = new(runRandom)
 	}
 	r.random.Read(b)
+}
+
+// runRandom is the generator of a run: ChaCha8, which starts from the run's seed or from
+// the operating system's randomness. Asking that each time would cost as much as the rest
+// of a randomUUID call. Goroutines of bridges may read it, too.
+type runRandom struct {
+	mu sync.Mutex
+	c  *rand.ChaCha8 // nil until used without a seed
+}
+
+// Read fills b.
+func (r *runRandom) Read(b []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.c == nil {
+		var key [32]byte
+		crand.Read(key[:])
+		r.c = rand.NewChaCha8(key)
+	}
+	return r.c.Read(b)
 }
 
 // uuid is the text of a UUID.
@@ -430,13 +463,13 @@ func uuid(b [16]byte) string {
 
 // seededRandom is the generator of a run with a seed. It is apart from Math.random,
 // which the engine keeps.
-func seededRandom(seed uint64) *rand.ChaCha8 {
+func seededRandom(seed uint64) *runRandom {
 	var key [32]byte
 	for i := range 8 {
 		key[i] = byte(seed >> (8 * i))
 	}
 	copy(key[8:], "quicksand seeded bytes")
-	return rand.NewChaCha8(key)
+	return &runRandom{c: rand.NewChaCha8(key)}
 }
 
 // outgoingPart is outgoing for a value inside of a call's arguments.
@@ -503,8 +536,7 @@ func (r *run) emit(c engine.Call, v Value) (engine.Reply, bool) {
 		r.res.Emitted = append(r.res.Emitted, Emitted{name, val})
 		return engine.Reply{}, true
 	}
-	r.startWork()
-	r.open[c.ID] = openCall{name: "emit", started: time.Now()}
+	r.openCall(c.ID, "emit")
 	if r.emitter == nil {
 		r.emitter = newEmitter(r)
 	}
@@ -528,7 +560,9 @@ func (r *run) endWork() {
 		r.emitter.close()
 	}
 	// Without open calls every worker has ended or is about to.
-	if r.workers.wait(joinGrace) {
+	joined := r.workers.wait(joinGrace)
+	r.closeBridges()
+	if joined {
 		return
 	}
 	left := r.workers.count()

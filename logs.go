@@ -22,6 +22,7 @@ func (r *run) logLine(level, text string) bool {
 	default:
 		level = "log"
 	}
+	text = r.redact(text)
 	r.logs.collect(level, text)
 	return r.forward(level, text) || !r.logs.full
 }
@@ -104,6 +105,6 @@ func (r *run) reportProgress(percent float64, message string) {
 	}
 	p.count, p.last = p.count+1, now
 	r.guard("OnProgress", func() {
-		r.opts.OnProgress(min(max(percent, 0), 100), cutChars(message, limitProgressChars))
+		r.opts.OnProgress(min(max(percent, 0), 100), cutChars(r.redact(message), limitProgressChars))
 	})
 }

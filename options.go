@@ -3,6 +3,8 @@ package quicksand
 import (
 	"context"
 	"time"
+
+	"quicksand/bridges"
 )
 
 // Options is what one run gets. The zero value runs a program which can compute,
@@ -27,6 +29,8 @@ type Options struct {
 	// Modules are what static imports may name.
 	Modules map[string]Module
 	Limits  Limits
+	// Grants give the run capabilities of Config.Bridges.
+	Grants []bridges.Grant
 	// Seed makes Math.random, crypto.getRandomValues and crypto.randomUUID
 	// reproducible. Zero means fresh randomness.
 	Seed uint64

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"time"
 
+	"quicksand/bridges"
 	"quicksand/engine"
 	"quicksand/internal/entry"
 	"quicksand/internal/marshal"
@@ -30,7 +31,8 @@ type run struct {
 	code   string
 	prog   *program
 	res    *Result
-	random *rand.ChaCha8 // see readRandom; nil until used by a run without a seed
+	random *runRandom // nil until used by a run without a seed
+	grants map[*bridges.Bridge]any
 
 	funcs    []hostFunc // by id
 	open     map[engine.CallID]openCall
@@ -44,6 +46,7 @@ type run struct {
 	ended    chan struct{} // closed when nobody reads done any more
 	timers   map[engine.CallID]*time.Timer
 	emitter  *emitter
+	bridges  *runBridges // nil until the first call of a bridge
 
 	logs     logState
 	progress progressState
@@ -58,12 +61,14 @@ type openCall struct {
 	name    string
 	started time.Time
 	size    int64 // of its arguments
+	gate    *gate // of its bridge, if it is one's
 }
 
 // completion is a host call that ended.
 type completion struct {
 	id    engine.CallID
 	reply engine.Reply
+	err   error // that reply throws
 	// panicked is what the host function panicked with.
 	panicked error
 }
@@ -83,6 +88,10 @@ func (s *Sandbox) Run(ctx context.Context, code string, o Options) (*Result, err
 	if err != nil {
 		return nil, err
 	}
+	grants, err := s.registry.grants(&o)
+	if err != nil {
+		return nil, err
+	}
 	if len(code) > limitSource {
 		return nil, limitError("compile", "SourceSize", limitSource, int64(len(code)), "bytes of source")
 	}
@@ -93,14 +102,20 @@ func (s *Sandbox) Run(ctx context.Context, code string, o Options) (*Result, err
 	s.runs.Add(1)
 	r := &sl.run
 	r.begin(s, sl, ctx, &o, limits, start)
-	usable := false
-	// Should anything panic through Run, the heap is given up.
+	r.grants = grants
+	usable, finished := false, false
+	// Should anything panic through Run, its host work is ended all the same, and the heap is
+	// given up.
 	defer func() {
+		if !finished {
+			r.endWork()
+		}
 		sl.dog.disarm()
 		s.release(sl, usable)
 	}()
 	runErr := r.execute(code)
 	usable = r.finish()
+	finished = true
 	res := r.res
 	*r = run{}
 	if runErr != nil {
@@ -218,6 +233,12 @@ func (r *run) settle(c completion) error {
 	delete(r.open, c.id)
 	delete(r.timers, c.id)
 	r.held -= o.size
+	if o.gate != nil {
+		o.gate.leave()
+		if c.err != nil {
+			r.remember(c.err)
+		}
+	}
 	r.countCall(o.name, time.Since(o.started))
 	r.res.Usage.BytesIn += c.reply.Value.Size()
 	return r.settleCall(c.id, c.reply)
@@ -335,6 +356,7 @@ func (r *run) failed(err error) error {
 // again.
 func (r *run) finish() (usable bool) {
 	r.endWork()
+	r.flushNotes()
 	dog := r.slot.dog
 	dog.disarm()
 	_, cpu, _ := dog.stopped()
@@ -448,7 +470,7 @@ func (r *run) globalValues() *Object {
 		g.Set("inputs", o.Inputs)
 	}
 	for _, k := range sortedKeys(o.Globals) {
-		if validGlobal(k) {
+		if r.validGlobal(k) {
 			g.Set(k, o.Globals[k])
 		}
 	}
@@ -456,8 +478,8 @@ func (r *run) globalValues() *Object {
 }
 
 // validGlobal reports whether a host may define a global of this name.
-func validGlobal(name string) bool {
-	if name == "" || prelude.Reserved[name] {
+func (r *run) validGlobal(name string) bool {
+	if name == "" || prelude.Reserved[name] || r.box.registry.fixed[name] {
 		return false
 	}
 	for i := 0; i < len(name); i++ {
@@ -511,7 +533,7 @@ func (r *run) invoke(hook string, arg marshal.Message) error {
 func (r *run) readGlobals() error {
 	var names []any
 	for _, k := range sortedKeys(r.opts.Globals) {
-		if validGlobal(k) && isContainer(r.opts.Globals[k]) {
+		if r.validGlobal(k) && isContainer(r.opts.Globals[k]) {
 			names = append(names, k)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"quicksand/bridges"
 	"quicksand/engine"
 	"quicksand/internal/prelude"
 )
@@ -32,6 +33,9 @@ type Config struct {
 	// functions, host functions that ignored their cancellation. Nil means
 	// slog.Default().
 	Logger *slog.Logger
+	// Bridges are the embedder's own capabilities. Their globals exist in every run;
+	// Options.Grants lets a run use them.
+	Bridges []*bridges.Bridge
 }
 
 // A Sandbox runs programs. It is safe for concurrent use; one serves a whole
@@ -40,6 +44,7 @@ type Sandbox struct {
 	engine   engine.Engine
 	limits   Limits
 	log      *slog.Logger
+	registry *registry
 	programs *programCache
 
 	tokens chan struct{} // one for each isolate that may be in use
@@ -91,7 +96,11 @@ func New(c Config) (*Sandbox, error) {
 	case n == 0:
 		n = runtime.GOMAXPROCS(0)
 	}
-	s := &Sandbox{engine: e, limits: limits, log: c.Logger, tokens: make(chan struct{}, n)}
+	reg, err := newRegistry(c.Bridges)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sandbox{engine: e, limits: limits, log: c.Logger, registry: reg, tokens: make(chan struct{}, n)}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -232,7 +241,7 @@ func (s *Sandbox) discard(sl *slot) error {
 }
 
 func (s *Sandbox) newSlot() (*slot, error) {
-	s.imageOnce.Do(func() { s.image, s.imageErr = buildImage(s.engine) })
+	s.imageOnce.Do(func() { s.image, s.imageErr = buildImage(s.engine, s.registry) })
 	if s.imageErr != nil {
 		return nil, &Error{Kind: KindInternal, Op: "run", Message: "the prelude does not build", Err: s.imageErr}
 	}
@@ -246,10 +255,10 @@ func (s *Sandbox) newSlot() (*slot, error) {
 
 // buildImage compiles the prelude. It does so once for each sandbox, without the
 // context of the run that happens to come first.
-func buildImage(e engine.Engine) (engine.Image, error) {
+func buildImage(e engine.Engine, reg *registry) (engine.Image, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	return prelude.Compile(ctx, e)
+	return prelude.Compile(ctx, e, reg.prelude)
 }
 
 var (

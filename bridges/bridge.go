@@ -3,6 +3,7 @@ package bridges
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"quicksand/internal/marshal"
 )
@@ -56,6 +57,14 @@ type Bridge struct {
 	Replaceable bool
 }
 
+// Granting says what a host sets to grant the bridge.
+func (b *Bridge) Granting() string {
+	if b.Grant != "" {
+		return b.Grant
+	}
+	return "a Grant of the bridge " + b.Name + " in Options.Grants"
+}
+
 // DefaultConcurrency is Bridge.Concurrency when that is zero.
 const DefaultConcurrency = 16
 
@@ -79,6 +88,33 @@ type Func struct {
 	// Asynchronous calls run on goroutines of their own, several at a time. ctx ends with
 	// the run. The result is encoded like an input of a run; Undefined is no result.
 	Call func(ctx context.Context, c *Call) (any, error)
+}
+
+// Signature is how guests call it, with the types of the parameters that have one, as in
+// "workspace.read(path: string, options?: object): Promise".
+func (f *Func) Signature() string {
+	var b strings.Builder
+	b.WriteString(f.Name)
+	b.WriteByte('(')
+	for i := range f.Params {
+		p := &f.Params[i]
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(p.Name)
+		if p.Optional {
+			b.WriteByte('?')
+		}
+		if p.Type != Any {
+			b.WriteString(": ")
+			b.WriteString(p.Type.String())
+		}
+	}
+	b.WriteByte(')')
+	if !f.Sync {
+		b.WriteString(": Promise")
+	}
+	return b.String()
 }
 
 // Internal reports whether only the bridge's own Script sees the function.

@@ -82,10 +82,6 @@ func Limitf(op string, limit string, value, used int64, format string, args ...a
 
 // NotGranted is the error of a call to a bridge which the run was not granted.
 func NotGranted(b *Bridge, f *Func) *Error {
-	how := b.Grant
-	if how == "" {
-		how = "a Grant of the bridge " + b.Name + " in Options.Grants"
-	}
-	return &Error{Kind: KindDenied, Op: "", Name: "NotGrantedError", Code: CodeNotGranted,
-		Message: fmt.Sprintf("%s is not available without a context: this run was not granted %s; the host grants it with %s", f.Name, b.Name, how)}
+	return &Error{Kind: KindDenied, Name: "NotGrantedError", Code: CodeNotGranted,
+		Message: fmt.Sprintf("%s is not available without a context: this run was not granted %s; the host grants it with %s", f.Name, b.Name, b.Granting())}
 }

@@ -68,13 +68,8 @@ func NewSession(o SessionOptions) *Session {
 // Context ends with the run.
 func (s *Session) Context() context.Context { return s.o.Context }
 
-// Granted reports whether the run was granted b.
-func (s *Session) Granted(b *Bridge) bool {
-	_, ok := s.grant(b)
-	return ok
-}
-
-func (s *Session) grant(b *Bridge) (any, bool) {
+// Grant is the value of the run's grant of b; ok reports whether it has one.
+func (s *Session) Grant(b *Bridge) (value any, ok bool) {
 	v, ok := s.o.Grants[b]
 	return v, ok || b.Always
 }
@@ -117,7 +112,7 @@ var ErrNotGranted = errors.New("the bridge is not granted")
 // grant: ErrNotGranted tells. Bridges use it to work through each other, so that what one
 // may not do, none may do in its name.
 func (s *Session) State(b *Bridge) (any, error) {
-	grant, ok := s.grant(b)
+	grant, ok := s.Grant(b)
 	if !ok {
 		return nil, ErrNotGranted
 	}

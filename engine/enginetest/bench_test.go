@@ -61,8 +61,8 @@ func fullIsolate(b *testing.B, e engine.Engine) engine.Isolate {
 		}
 		return p
 	}
-	img := engine.Image{Prelude: compile(prelude.Name, prelude.Source())}
-	for _, u := range prelude.Units() {
+	img := engine.Image{Prelude: compile(prelude.Name, prelude.Source(nil))}
+	for _, u := range prelude.Units(nil) {
 		img.Units = append(img.Units, compile(u.Name, u.Code))
 	}
 	iso, err := e.NewIsolate(img)

@@ -66,7 +66,7 @@ func TestImageIsSmall(t *testing.T) {
 		}
 		const limit = 330 << 10
 		used := w.iso.Usage().HeapUsed
-		t.Logf("%s: %d bytes with a prelude of %d bytes of source", w.eng.Name(), used, len(prelude.Source()))
+		t.Logf("%s: %d bytes with a prelude of %d bytes of source", w.eng.Name(), used, len(prelude.Source(nil)))
 		if used > limit {
 			t.Errorf("the image holds %d bytes, want at most %d", used, limit)
 		}

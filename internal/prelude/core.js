@@ -133,24 +133,86 @@ hide(globalThis, "queueMicrotask", function queueMicrotask(callback) {
 hide(globalThis, "structuredClone", stub(UNIT.bytes, "structuredClone"));
 hide(globalThis, "atob", stub(UNIT.bytes, "atob"));
 hide(globalThis, "btoa", stub(UNIT.bytes, "btoa"));
+function onDemand(name, make) {
+  defineProperty(globalThis, name, {
+    __proto__: null, enumerable: false, configurable: true,
+    get() {
+      const v = make();
+      try { hide(globalThis, name, v); } catch {} // the guest froze its globalThis
+      return v;
+    },
+    set(v) { hide(globalThis, name, v); },
+  });
+}
 function lazily(i, names) {
   names = names.split(" ");
-  for (let k = 0; k < names.length; k++) {
-    const name = names[k];
-    defineProperty(globalThis, name, {
-      __proto__: null, enumerable: false, configurable: true,
-      get() {
-        const v = unit(i)[name];
-        try { hide(globalThis, name, v); } catch {} // the guest froze its globalThis
-        return v;
-      },
-      set(v) { hide(globalThis, name, v); },
-    });
-  }
+  for (let k = 0; k < names.length; k++) onDemand(names[k], () => unit(i)[names[k]]);
 }
 lazily(UNIT.url, "URL URLSearchParams");
 lazily(UNIT.text, "TextEncoder TextDecoder");
 lazily(UNIT.events, "DOMException Event EventTarget AbortController AbortSignal");
+
+// Bridges: functions of the host, by the table that Go makes of them. A bridge opens when a
+// guest first touches one of its globals.
+const [bridgeList, bridgeGlobals] = $BRIDGES;
+const openBridges = create(null);
+function openBridge(i) {
+  let found = openBridges[i];
+  if (found !== undefined) return found;
+  found = create(null);
+  const scriptUnit = bridgeList[i][0], functions = bridgeList[i][1];
+  for (let at = 0; at < functions.length;) {
+    const space = indexOf(functions, " ", at), end = indexOf(functions, "\n", space);
+    const name = slice(functions, at, space), op = $Number(slice(functions, space + 1, end));
+    at = end + 1;
+    let dot = 0;
+    for (let d; (d = indexOf(name, ".", dot)) >= 0;) dot = d + 1;
+    const last = slice(name, dot);
+    if (op >= OP.Async) found[name] = freeze({ [last](...args) { return call(op, args); } }[last]);
+    else if (op > 0) found[name] = freeze({ [last](...args) { return native(op, args); } }[last]);
+    else found[name] = undefined;
+  }
+  if (scriptUnit >= 0) {
+    const own = native(OP.Unit, scriptUnit)(internals, found);
+    for (let k = 0, names = ownKeys(own); k < names.length; k++) found[names[k]] = own[names[k]];
+  }
+  return openBridges[i] = found;
+}
+// buildGlobal puts together what the bridges have under a global. A script may give a whole
+// object; what it leaves out of it is added as long as it can be.
+function buildGlobal(name, bridges) {
+  const made = [];
+  let root;
+  for (let k = 0; k < bridges.length; k++) root ??= openBridge(bridges[k])[name];
+  for (let k = 0; k < bridges.length; k++) {
+    const found = openBridge(bridges[k]), names = ownKeys(found);
+    for (let i = 0; i < names.length; i++) {
+      const path = names[i], v = found[path];
+      if (v === undefined || !startsWith(path, name + ".")) continue;
+      if (root === undefined) put(made, made.length, root = {});
+      let into = root, at = name.length + 1, d;
+      for (; (d = indexOf(path, ".", at)) >= 0; at = d + 1) {
+        const key = slice(path, at, d);
+        if (!hasOwn(into, key)) {
+          put(made, made.length, {});
+          put(into, key, made[made.length - 1]);
+        }
+        into = into[key];
+      }
+      const key = slice(path, at);
+      if (!hasOwn(into, key)) put(into, key, v);
+    }
+  }
+  for (let k = 0; k < made.length; k++) freeze(made[k]);
+  return root;
+}
+for (let i = 0; i < bridgeGlobals.length; i++) {
+  const [name, bridges, replaceable] = bridgeGlobals[i];
+  let value;
+  const get = () => value ??= buildGlobal(name, bridges);
+  if (replaceable) onDemand(name, get);
+  else defineProperty(globalThis, name, { __proto__: null, get });
+}
 
 // The two lineages, levelled.
 if (Error.captureStackTrace === undefined) {

@@ -42,14 +42,35 @@ type Unit struct {
 	Code string
 }
 
+// A Bridge is a set of functions of the host which the prelude makes globals of.
+type Bridge struct {
+	// Funcs are its functions.
+	Funcs []Func
+	// Script is the source of an expression: a function from the prelude's internals and
+	// the plain functions, by name, to an object of what replaces them, by name. It may be
+	// empty.
+	Script string
+	// Replaceable lets guests overwrite its globals.
+	Replaceable bool
+}
+
+// A Func is one function of a bridge.
+type Func struct {
+	// Name is the path of the function from the global object, as in "workspace.read". A
+	// name that begins with "_" is for the script alone.
+	Name string
+	// Op is its operation. 0 means that the script makes the function.
+	Op uint32
+}
+
 // Compile compiles the prelude and its units for eng.
-func Compile(ctx context.Context, eng engine.Engine) (engine.Image, error) {
-	p, err := eng.Compile(ctx, engine.Source{Name: Name, Code: Source(), Kind: engine.Script})
+func Compile(ctx context.Context, eng engine.Engine, bridges []Bridge) (engine.Image, error) {
+	p, err := eng.Compile(ctx, engine.Source{Name: Name, Code: Source(bridges), Kind: engine.Script})
 	if err != nil {
 		return engine.Image{}, fmt.Errorf("prelude: %w", err)
 	}
 	img := engine.Image{Prelude: p}
-	for _, u := range Units() {
+	for _, u := range Units(bridges) {
 		p, err := eng.Compile(ctx, engine.Source{Name: u.Name, Code: u.Code, Kind: engine.Script})
 		if err != nil {
 			return engine.Image{}, fmt.Errorf("prelude: %w", err)
@@ -61,7 +82,7 @@ func Compile(ctx context.Context, eng engine.Engine) (engine.Image, error) {
 
 // engineOps are the operations that engines serve themselves.
 var engineOps = map[string]int{
-	"Hooks": engine.OpHooks, "Unit": engine.OpUnit, "UTF8Encode": engine.OpUTF8Encode, "UTF8Decode": engine.OpUTF8Decode,
+	"Hooks": engine.OpHooks, "Async": engine.OpAsync, "Unit": engine.OpUnit, "UTF8Encode": engine.OpUTF8Encode, "UTF8Decode": engine.OpUTF8Decode,
 	"Clone": engine.OpClone, "Class": engine.OpClass, "PromiseState": engine.OpPromiseState,
 	"PerformanceNow": engine.OpPerformanceNow, "Stack": engine.OpStack,
 }
@@ -71,16 +92,82 @@ var engineOps = map[string]int{
 func Hooks() string { return script(read("hooks.js")) }
 
 // Source is the whole prelude, to be compiled as a script under Name.
-func Source() string { return script(read("hooks.js") + read("core.js")) }
+func Source(bridges []Bridge) string {
+	return script(read("hooks.js") + strings.Replace(read("core.js"), "$BRIDGES", table(bridges), 1))
+}
 
 // Units are the parts that Source evaluates on demand, in the order of their index:
 // the compiled units of an image must have the same order. Each is a script.
-func Units() []Unit {
+func Units(bridges []Bridge) []Unit {
 	units := make([]Unit, len(unitNames))
 	for i, name := range unitNames {
 		units[i] = Unit{Name: Name + "/" + name, Code: read("units/" + name + ".js")}
 	}
+	for _, b := range bridges {
+		if b.Script != "" {
+			units = append(units, Unit{Name: Name + "/" + Root(b.Funcs[0].Name), Code: b.Script})
+		}
+	}
 	return units
+}
+
+// Root is the global in which a function is found.
+func Root(name string) string {
+	root, _, _ := strings.Cut(name, ".")
+	return root
+}
+
+// table writes what core.js needs to know of the bridges, as JavaScript: for each the
+// index of its unit, or -1, and its functions, as one string because most runs never
+// touch most of them; then the bridges of each global, by index, and whether it is
+// replaceable.
+func table(bridges []Bridge) string {
+	type global struct {
+		bridges     []int
+		replaceable bool
+	}
+	globals := make(map[string]*global)
+	var names []string
+	var b strings.Builder
+	b.WriteString("[[")
+	unit := len(unitNames)
+	for i, br := range bridges {
+		index := -1
+		if br.Script != "" {
+			index = unit
+			unit++
+		}
+		var list strings.Builder
+		for _, f := range br.Funcs {
+			fmt.Fprintf(&list, "%s %d\n", f.Name, f.Op)
+			if f.Name[0] == '_' {
+				continue
+			}
+			root := Root(f.Name)
+			g := globals[root]
+			if g == nil {
+				g = new(global)
+				globals[root] = g
+				names = append(names, root)
+			}
+			if len(g.bridges) == 0 || g.bridges[len(g.bridges)-1] != i {
+				g.bridges = append(g.bridges, i)
+			}
+			g.replaceable = g.replaceable || br.Replaceable
+		}
+		fmt.Fprintf(&b, "[%d, %q], ", index, list.String())
+	}
+	b.WriteString("], [")
+	for _, name := range names {
+		g := globals[name]
+		fmt.Fprintf(&b, "[%q, [", name)
+		for _, i := range g.bridges {
+			fmt.Fprintf(&b, "%d, ", i)
+		}
+		fmt.Fprintf(&b, "], %v], ", g.replaceable)
+	}
+	b.WriteString("]]")
+	return b.String()
 }
 
 func script(body string) string {

@@ -62,7 +62,7 @@ func onEngines(t *testing.T, f func(*testing.T, *world)) {
 
 func newWorld(t testing.TB, eng engine.Engine) *world {
 	t.Helper()
-	img, err := prelude.Compile(context.Background(), eng)
+	img, err := prelude.Compile(context.Background(), eng, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
