@@ -108,6 +108,8 @@ var core = []*bridges.Bridge{
 	coreBridge("output", "values for the host besides the result", `
 		emit(name, value)* output(name, value)* progress(percent, message?)`),
 	coreBridge("time", "waiting", `sleep(ms)*`),
+	coreBridge("crypto", "random numbers and hashes", `
+		crypto.randomUUID() crypto.getRandomValues(length) crypto.digest(algorithm, data)* crypto.hmac(algorithm, key, data)* crypto.timingSafeEqual(a, b)`),
 	coreBridge("bytes", "conversions of binary data", `
 		toBase64(data) fromBase64(text, options?) toHex(data) fromHex(text, options?) atob(text) btoa(text)`),
 	coreBridge("tasks", "work on many items at one time", `parallelMap(items, fn, options?)* queueMicrotask(callback) structuredClone(value, options?)`),
