@@ -1,0 +1,103 @@
+package jpeg
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	stdjpeg "image/jpeg"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// photo is a picture with what photographs have: gradients, edges, noise.
+func photo(w, h int, seed uint64) *image.RGBA {
+	r := rand.New(rand.NewPCG(seed, 7))
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	var waves [12][4]float64
+	for i := range waves {
+		f := math.Pow(2, float64(i)*0.7)
+		waves[i] = [4]float64{r.Float64() * f, r.Float64() * f, r.Float64() * 6.28, 60 / math.Pow(f, 0.6)}
+	}
+	for y := range h {
+		for x := range w {
+			v := 128.0
+			for _, k := range waves {
+				v += k[3] * math.Sin(6.28*(k[0]*float64(x)/float64(w)+k[1]*float64(y)/float64(h))+k[2]) * 0.5
+			}
+			if (x/37+y/53)%7 == 0 {
+				v = 255 - v
+			}
+			n := r.NormFloat64() * 4
+			c := func(f float64) uint8 { return uint8(min(max(f+n, 0), 255)) }
+			m.SetRGBA(x, y, color.RGBA{c(v), c(v*0.8 + float64(x)*40/float64(w)), c(220 - v*0.7), 255})
+		}
+	}
+	return m
+}
+
+func encode(t testing.TB, m image.Image, quality int) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := stdjpeg.Encode(&b, m, &stdjpeg.Options{Quality: quality}); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func TestPlanesAreTheStandardDecodersWithinOne(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {8, 8}, {17, 9}, {64, 48}, {333, 251}} {
+		for _, q := range []int{5, 50, 90, 100} {
+			data := encode(t, photo(size[0], size[1], 1), q)
+			got, err := Decode(context.Background(), data, 1, Limits{})
+			if err != nil {
+				t.Fatalf("%v at quality %d: %v", size, q, err)
+			}
+			std, err := stdjpeg.Decode(bytes.NewReader(data))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := std.(*image.YCbCr)
+			for i, p := range []struct {
+				pix    []byte
+				stride int
+			}{{want.Y, want.YStride}, {want.Cb, want.CStride}, {want.Cr, want.CStride}} {
+				g := got.Planes[i]
+				for y := range g.Height {
+					for x := range g.Width {
+						if a, b := int(g.Pix[y*g.Stride+x]), int(p.pix[y*p.stride+x]); a-b > 1 || b-a > 1 {
+							t.Fatalf("%v at quality %d: plane %d at %d,%d is %d, the standard decoder's %d", size, q, i, x, y, a, b)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+func benchFile(b *testing.B) []byte {
+	b.Helper()
+	return encode(b, photo(4000, 3000, 3), 90)
+}
+
+func BenchmarkDecode12MP(b *testing.B) {
+	data := benchFile(b)
+	b.Logf("%d bytes", len(data))
+	b.Run("standard", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := stdjpeg.Decode(bytes.NewReader(data)); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	for _, scale := range []int{1, 2, 4, 8} {
+		b.Run(string(rune('0'+scale)), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := Decode(context.Background(), data, scale, Limits{}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
