@@ -552,3 +552,15 @@ func TestFanOut(t *testing.T) {
 		}
 	})
 }
+
+// A guest that waits for a person on the side and computes meanwhile gets no time for it.
+func TestComputingIsNotSuspended(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		o := Options{Limits: Limits{Timeout: 300 * time.Millisecond}, Globals: map[string]any{
+			"ask": func(ctx context.Context) { SuspendClock(ctx); <-ctx.Done() },
+		}}
+		for _, code := range []string{"ask(); await null; for (;;);", "ask(); await sleep(10); for (;;);", "ask(); for (;;) await null"} {
+			inTime(t, o.Limits.Timeout+10*time.Millisecond, func() { fails(t, s, code, o, KindTimeout) })
+		}
+	})
+}

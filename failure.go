@@ -41,8 +41,9 @@ func (r *run) stopError() *Error {
 		return &Error{Kind: KindCancelled, Op: "run", Name: "ExecutionCancelled", Message: "Execution cancelled", Err: cancelErr}
 	case stopSuspension:
 		d, _ := r.clock.Suspended(time.Now())
-		return &Error{Kind: KindTimeout, Op: "run", Name: "ExecutionTimeout", Limit: "Suspension", Value: int64(suspendAllowance), Used: int64(d),
-			Message: fmt.Sprintf("the run was suspended for longer than %v", suspendAllowance)}
+		allowance := r.slot.dog.allowance
+		return &Error{Kind: KindTimeout, Op: "run", Name: "ExecutionTimeout", Limit: "Suspension", Value: int64(allowance), Used: int64(d),
+			Message: fmt.Sprintf("the run was suspended for longer than %v", allowance)}
 	}
 	return &Error{Kind: KindInternal, Op: "run", Message: "the engine stopped without a cause"}
 }

@@ -135,7 +135,7 @@ func (r *run) begin(s *Sandbox, sl *slot, ctx context.Context, o *Options, l Lim
 		}
 	}
 	// The budget of a run starts when it has its heap; queueing is the host's affair.
-	sl.dog.arm(ctx, r.start, &r.limits)
+	sl.dog.arm(ctx, r.start, &r.limits, suspendAllowance)
 }
 
 // execute does everything between having a heap and giving it back.

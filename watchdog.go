@@ -38,6 +38,7 @@ type watchdog struct {
 
 	start     time.Time
 	timeout   time.Duration
+	allowance time.Duration // how long the run may be suspended in sum
 	cpu       time.Duration // budget, 0 for none
 	cpuUsed   time.Duration
 	entered   time.Time // when the engine was entered; zero outside
@@ -48,21 +49,21 @@ type watchdog struct {
 }
 
 func newWatchdog(iso engine.Isolate) *watchdog {
-	w := &watchdog{iso: iso, stop: make(chan struct{}, 1)}
+	w := &watchdog{iso: iso, allowance: suspendAllowance, stop: make(chan struct{}, 1)}
 	w.timer = time.AfterFunc(time.Hour, w.tick)
 	w.timer.Stop()
 	return w
 }
 
 // arm starts to watch a run.
-func (w *watchdog) arm(ctx context.Context, start time.Time, l *Limits) {
+func (w *watchdog) arm(ctx context.Context, start time.Time, l *Limits, allowance time.Duration) {
 	w.mu.Lock()
 	select {
 	case <-w.stop:
 	default:
 	}
 	w.armed, w.cause, w.clock, w.cancelErr = true, notStopped, nil, nil
-	w.start, w.timeout, w.cpu, w.cpuUsed = start, l.Timeout, l.CPUTime, 0
+	w.start, w.timeout, w.allowance, w.cpu, w.cpuUsed = start, l.Timeout, allowance, l.CPUTime, 0
 	w.entered, w.killAt = time.Time{}, time.Time{}
 	w.run++
 	run := w.run
@@ -89,7 +90,9 @@ func (w *watchdog) disarm() {
 func (w *watchdog) enter() {
 	w.mu.Lock()
 	w.entered = time.Now()
-	if w.cpu > 0 && w.cause == notStopped {
+	// The timer may have been set for a clock that stands.
+	open := w.clock != nil && w.clock.Busy(true, w.entered)
+	if (w.cpu > 0 || open) && w.cause == notStopped {
 		w.timer.Reset(w.wait(w.entered))
 	}
 	if w.cause != notStopped {
@@ -102,8 +105,12 @@ func (w *watchdog) enter() {
 
 func (w *watchdog) leave() {
 	w.mu.Lock()
-	w.cpuUsed += time.Since(w.entered)
+	now := time.Now()
+	w.cpuUsed += now.Sub(w.entered)
 	w.entered = time.Time{}
+	if w.clock != nil {
+		w.clock.Busy(false, now)
+	}
 	w.mu.Unlock()
 }
 
@@ -111,8 +118,8 @@ func (w *watchdog) leave() {
 func (w *watchdog) wait(now time.Time) time.Duration {
 	suspended, standing := w.suspended(now)
 	rest := w.timeout + suspended - now.Sub(w.start)
-	if standing || suspended > suspendAllowance {
-		rest = suspendAllowance - suspended
+	if standing || suspended > w.allowance {
+		rest = w.allowance - suspended
 	}
 	if w.cpu > 0 && !w.entered.IsZero() {
 		rest = min(rest, w.cpu-w.cpuUsed-now.Sub(w.entered))
@@ -131,6 +138,7 @@ func (w *watchdog) suspended(now time.Time) (time.Duration, bool) {
 func (w *watchdog) setClock(c *meter.Clock) {
 	w.mu.Lock()
 	w.clock = c
+	c.Busy(!w.entered.IsZero(), time.Now())
 	w.mu.Unlock()
 }
 
@@ -150,7 +158,7 @@ func (w *watchdog) tick() {
 		}
 		suspended, standing := w.suspended(now)
 		switch {
-		case standing || suspended > suspendAllowance:
+		case standing || suspended > w.allowance:
 			w.interrupt(stopSuspension, now)
 		case now.Sub(w.start)-suspended >= w.timeout:
 			w.interrupt(stopTimeout, now)

@@ -34,6 +34,31 @@ func TestClockStandsWhileSuspended(t *testing.T) {
 	}
 }
 
+func TestClockGoesOnWhileTheGuestComputes(t *testing.T) {
+	var c Clock
+	start := time.Now()
+	c.Start(start, nil)
+	if c.Busy(true, start) {
+		t.Error("a suspension is open before the first")
+	}
+	resume := c.Suspend()
+	if d, standing := c.Suspended(start.Add(time.Hour)); d != 0 || standing {
+		t.Errorf("while the guest computes: got %v suspended, standing %v", d, standing)
+	}
+	if !c.Busy(false, start.Add(time.Hour)) {
+		t.Error("no suspension is open")
+	}
+	if d, standing := c.Suspended(start.Add(3 * time.Hour)); d != 2*time.Hour || !standing {
+		t.Errorf("after an hour of computing and two of waiting: got %v suspended, standing %v", d, standing)
+	}
+	c.Busy(true, start.Add(3*time.Hour))
+	resume()
+	c.Busy(false, start.Add(4*time.Hour))
+	if r := c.Running(start.Add(5 * time.Hour)); r != 3*time.Hour {
+		t.Errorf("got %v running, want three of five hours", r)
+	}
+}
+
 func TestClockIgnoresAResumeOfAnEarlierRun(t *testing.T) {
 	var c Clock
 	c.Start(time.Now(), nil)
