@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/fetch"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
 	"quicksand/internal/prelude"
@@ -25,7 +26,17 @@ type builtin struct {
 }
 
 // builtins are in the order of the manifest.
-var builtins = []builtin{}
+var builtins = []builtin{
+	{fetch.Bridge, func(o *Options) any { return granted(o.Fetch) }},
+}
+
+// granted is a grant that Options hold, or nil without it.
+func granted[T any](p *T) any {
+	if p == nil {
+		return nil
+	}
+	return p
+}
 
 // Operations of bridges. A function has the same number in both ranges, and uses one.
 const (
@@ -166,7 +177,7 @@ func (r *run) bridging() *runBridges {
 	if r.random == nil {
 		r.random = new(runRandom)
 	}
-	o := bridges.SessionOptions{Context: r.work, Grants: r.grants, Random: r.random, Clock: r.clock, Memory: r.limits.Memory,
+	o := bridges.SessionOptions{Context: r.work, Grants: r.grants, Random: r.random, Clock: r.clock, Memory: r.limits.Memory, Sources: r.sources,
 		Warn: func(text string) {
 			rb.mu.Lock()
 			defer rb.mu.Unlock()
@@ -180,6 +191,23 @@ func (r *run) bridging() *runBridges {
 	rb.session = bridges.NewSession(o)
 	r.bridges = rb
 	return rb
+}
+
+// sources yields the code of the run, for Session.Sources.
+func (r *run) sources(yield func(string) bool) {
+	if !yield(r.code) {
+		return
+	}
+	for _, m := range r.opts.Modules {
+		if !yield(m.Code) {
+			return
+		}
+		for _, code := range m.Files {
+			if !yield(code) {
+				return
+			}
+		}
+	}
 }
 
 // flushNotes moves warnings of bridges to the logs.

@@ -3,8 +3,11 @@ module quicksand
 go 1.26.0
 
 require (
+	code.dny.dev/ssrf v0.3.0
+	github.com/andybalholm/brotli v1.3.0
 	github.com/buke/quickjs-go v0.7.7
 	github.com/evanw/esbuild v0.28.2
+	github.com/klauspost/compress v1.20.4
 	golang.org/x/net v0.62.0
 	golang.org/x/sys v0.50.0
 	golang.org/x/text v0.44.0

@@ -29,6 +29,7 @@ var arrows = map[string][]string{
 	"typescript":          {"internal/entry"},
 	"bridges":             {"engine", "internal/meter", "internal/marshal"},
 	"bridges/*":           {"bridges", "internal/meter", "internal/marshal"},
+	"bridges/fetch":       {"bridges", "internal/webapi", "internal/meter", "internal/marshal"},
 	"bridges/mediabridge": {"bridges", "media", "media/*", "canvas", "internal/meter", "internal/marshal"},
 	"media":               {"internal/meter"},
 	"media/*":             {"media", "media/*", "internal/meter"},
@@ -119,7 +120,7 @@ func TestImportsGoOneWay(t *testing.T) {
 func TestWhatAnEmbedderLinks(t *testing.T) {
 	// What is outside of the module and the standard library, by prefix.
 	outside := []string{"github.com/buke/quickjs-go", "modernc.org/", "golang.org/x/", "github.com/dustin/go-humanize", "github.com/google/uuid", "github.com/mattn/go-isatty",
-		"github.com/ncruces/go-strftime", "github.com/remyoudompheng/bigfft"}
+		"github.com/ncruces/go-strftime", "github.com/klauspost/compress", "github.com/andybalholm/brotli", "github.com/remyoudompheng/bigfft"}
 	root := goList(t, ".")[0]
 	for _, dep := range root.Deps {
 		path, ours := inside(dep)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/fetch"
 )
 
 // Options is what one run gets. The zero value runs a program which can compute,
@@ -29,6 +30,8 @@ type Options struct {
 	// Modules are what static imports may name.
 	Modules map[string]Module
 	Limits  Limits
+	// Fetch lets the run make HTTP requests to the hosts that it allows. Nil forbids all.
+	Fetch *fetch.Policy
 	// Grants give the run capabilities of Config.Bridges.
 	Grants []bridges.Grant
 	// Seed makes Math.random, crypto.getRandomValues and crypto.randomUUID

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"iter"
 	"sync"
 	"time"
 
@@ -39,6 +40,9 @@ type SessionOptions struct {
 	Now func() time.Time
 	// Clock is the run's clock. Nil means none.
 	Clock *meter.Clock
+	// Sources yields the code of the run: its program and what that may import. Nil means
+	// that it is not known.
+	Sources iter.Seq[string]
 	// Memory is how many bytes the run may hold on the host, in sum; bridges bound single
 	// values by it. Zero means 64 MiB.
 	Memory int64
@@ -95,6 +99,10 @@ func (s *Session) Random(p []byte) {
 
 // Memory is how many bytes the run may hold on the host, in sum.
 func (s *Session) Memory() int64 { return s.o.Memory }
+
+// Sources yields the code of the run, its program and its modules, or is nil when that is
+// not known.
+func (s *Session) Sources() iter.Seq[string] { return s.o.Sources }
 
 // Suspend stops the clock of the run's Timeout until resume is called, which may be more
 // than once. Suspensions nest.

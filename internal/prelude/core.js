@@ -269,7 +269,7 @@ hooks.fixClock = (ms) => {
 const internals = {
   __proto__: null, native, uncurry, m, unit, call, clean, log, send, state, now, kinds, kindNames, text, put, hide, then, refuse,
   defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
-  hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, fromCharCode,
-  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $TypeError, $RangeError, $Uint8Array, $WeakMap,
+  hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, parseJSON: JSON.parse, fromCharCode,
+  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $TypeError, $RangeError, $Uint8Array, $WeakMap,
   cloneError: () => lastCloneError, shows: setPrototypeOf([], null), parseInt, parseFloat,
 };

@@ -203,6 +203,7 @@ class AbortSignal extends EventTarget {
     tag(this, "AbortSignal");
     isSignal = (s) => typeof s === "object" && s !== null && #aborted in s;
     isAborted = (s) => s.#aborted;
+    reasonOf = (s) => s.#reason;
     whenAborted = (s, step) => { append(s.#steps, step); };
     // All that depend on a signal are aborted before the first listener of any of them runs.
     const mark = (s, reason, marked) => {
@@ -225,7 +226,7 @@ class AbortSignal extends EventTarget {
     append(shows, (v) => isSignal(v) ? { aborted: v.#aborted, ...v.#aborted && { reason: v.#reason } } : undefined);
   }
 }
-var isSignal, isAborted, whenAborted, abort;
+var isSignal, isAborted, reasonOf, whenAborted, abort;
 const make = () => { making = true; return new AbortSignal(); };
 const aborted = () => new DOMException("This operation was aborted", "AbortError");
 async function expire(s, ms) {
@@ -244,5 +245,5 @@ class AbortController {
 }
 append(shows, (v) => isEvent(v) ? { type: v.type, defaultPrevented: v.defaultPrevented, cancelable: v.cancelable } : undefined);
 
-return { __proto__: null, DOMException, Event, EventTarget, AbortController, AbortSignal };
+return { __proto__: null, DOMException, Event, EventTarget, AbortController, AbortSignal, signals: { __proto__: null, isSignal, isAborted, reasonOf, whenAborted } };
 })

@@ -94,6 +94,7 @@ function tagOf(v) {
 
 // show formats any value. above is the chain of objects around it.
 function show(v, level, depth, above) {
+  if (typeof v === "function" && I.state.plain !== undefined) v = I.state.plain(v)?.data ?? v;
   if (!isObject(v)) return take(primitive(v));
   for (let a = above; a !== undefined; a = a.above) {
     if (a.v === v) {
