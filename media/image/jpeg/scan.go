@@ -17,14 +17,13 @@ var unzig = [64 + 16]uint8{
 
 // A scan is the header of one scan.
 type scan struct {
-	comps            []*component
-	start, end       int  // spectral selection
-	high, low        uint // successive approximation
-	mcusX, mcusY     int
-	interleaved      bool
-	eobRun           int32
-	r                bits
-	left, unexpected int // MCUs before the next restart marker
+	comps        []*component
+	start, end   int  // spectral selection
+	high, low    uint // successive approximation
+	mcusX, mcusY int
+	interleaved  bool
+	eobRun       int32
+	r            bits
 }
 
 // decode reads the scans and makes the picture.

@@ -1,0 +1,96 @@
+package image
+
+import (
+	"fmt"
+)
+
+// Limits of every surface, decoded or made.
+const (
+	MaxEdge   = 16384    // pixels of width and height
+	MaxPixels = 32 << 20 // pixels of one surface
+)
+
+// A Surface is a raster of 8-bit RGBA samples, sRGB, with colours premultiplied by alpha,
+// rows from the top without gaps. It is not safe for concurrent writing.
+type Surface struct {
+	Width, Height int
+	// Pix holds R, G, B, A of each pixel: 4·Width·Height bytes.
+	Pix []byte
+}
+
+// CheckSize reports by an error that no surface may have this size.
+func CheckSize(width, height int) error {
+	switch {
+	case width < 1 || height < 1:
+		return fmt.Errorf("width and height must be positive numbers, not %d×%d", width, height)
+	case width > MaxEdge || height > MaxEdge:
+		return fmt.Errorf("%d×%d: no edge may exceed %d pixels", width, height, MaxEdge)
+	case int64(width)*int64(height) > MaxPixels:
+		return fmt.Errorf("%d×%d exceeds the limit of %d pixels", width, height, MaxPixels)
+	}
+	return nil
+}
+
+// New makes a transparent surface. The size must be one that CheckSize allows.
+func New(width, height int) *Surface {
+	if err := CheckSize(width, height); err != nil {
+		panic("image: " + err.Error())
+	}
+	return &Surface{width, height, make([]byte, 4*width*height)}
+}
+
+// Row is row y.
+func (s *Surface) Row(y int) []byte { return s.Pix[4*s.Width*y : 4*s.Width*(y+1)] }
+
+// Clone is a copy.
+func (s *Surface) Clone() *Surface {
+	return &Surface{s.Width, s.Height, append([]byte(nil), s.Pix...)}
+}
+
+// Opaque reports whether no pixel is transparent.
+func (s *Surface) Opaque() bool {
+	for i := 3; i < len(s.Pix); i += 4 {
+		if s.Pix[i] != 255 {
+			return false
+		}
+	}
+	return true
+}
+
+// muldiv255 is a·b/255, rounded.
+func muldiv255(a, b uint32) uint32 {
+	v := a*b + 128
+	return (v + v>>8) >> 8
+}
+
+// Premultiply converts straight RGBA samples in place.
+func Premultiply(pix []byte) {
+	for i := 0; i+3 < len(pix); i += 4 {
+		p := pix[i : i+4 : i+4]
+		a := uint32(p[3])
+		if a == 255 {
+			continue
+		}
+		p[0], p[1], p[2] = byte(muldiv255(uint32(p[0]), a)), byte(muldiv255(uint32(p[1]), a)), byte(muldiv255(uint32(p[2]), a))
+	}
+}
+
+// Straight writes the samples of s without premultiplication to dst, which is as long as
+// Pix and may be it. Transparent pixels become transparent black.
+func (s *Surface) Straight(dst []byte) {
+	for i := 0; i+3 < len(s.Pix); i += 4 {
+		p, d := s.Pix[i:i+4:i+4], dst[i:i+4:i+4]
+		switch a := uint32(p[3]); a {
+		case 255:
+			copy(d, p)
+		case 0:
+			d[0], d[1], d[2], d[3] = 0, 0, 0, 0
+		default:
+			half := a / 2
+			d[0] = byte(min((uint32(p[0])*255+half)/a, 255))
+			d[1] = byte(min((uint32(p[1])*255+half)/a, 255))
+			d[2] = byte(min((uint32(p[2])*255+half)/a, 255))
+			d[3] = byte(a)
+		}
+	}
+}
