@@ -67,7 +67,7 @@ func (c *tally) finish(t *testing.T, section string) {
 		}
 		sort.Strings(names)
 		for i, n := range names {
-			if i > 6000 {
+			if i > 400 {
 				break
 			}
 			t.Log(n, c.diffs[n])

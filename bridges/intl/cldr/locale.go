@@ -329,12 +329,12 @@ func (t *tag) canonicalise() {
 	sup := core.record("@")
 	t.script, t.region = titleCase(t.script), strings.ToUpper(t.region)
 	slices.Sort(t.variants)
+	t.aliasLanguage(sup)
 	for i, v := range t.variants {
 		if a, ok := sup.lookup("alias/variant/" + v); ok {
 			t.variants[i] = strings.ToLower(a)
 		}
 	}
-	t.aliasLanguage(sup)
 	if a, ok := sup.lookup("alias/script/" + strings.ToLower(t.script)); ok && t.script != "" {
 		t.script = a
 	}

@@ -739,6 +739,11 @@ func (f *NumberFormat) layout(d Decimal, s *scratch, approx bool) layout {
 	}
 	var power *compactPower
 	exponent := 0
+	if f.wraps != nil {
+		// As ICU does: the form of the number in full, rounded without its exponent.
+		full := f.round(d, s)
+		l.form = f.plurals.pick(full.operands())
+	}
 	switch f.res.Notation {
 	case "standard":
 		l.num = f.round(d, s)
@@ -750,7 +755,7 @@ func (f *NumberFormat) layout(d Decimal, s *scratch, approx bool) layout {
 		l.num = f.round(d, s)
 	}
 	if power != nil && power.forms != nil {
-		form := f.plurals.pick(l.num.operands(0))
+		form := f.plurals.pick(l.num.operands())
 		set = power.forms[form]
 		if len(l.num.digits) == 1 && l.num.point == 1 && l.num.digits[0] == 1 && l.num.frac == 0 && power.one != nil {
 			set = power.one
@@ -765,9 +770,6 @@ func (f *NumberFormat) layout(d Decimal, s *scratch, approx bool) layout {
 	l.affix = set.digit[l.sign]
 	if approx {
 		l.affix = set.approx[l.sign]
-	}
-	if f.wraps != nil {
-		l.form = f.plurals.pick(l.num.operands(exponent))
 	}
 	return l
 }

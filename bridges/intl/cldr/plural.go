@@ -66,34 +66,17 @@ func (f *forms) get(p pluralForm) string {
 }
 
 // operands are those of the plural rules (UTS 35 part 3 §5.1). As in ICU, integers are
-// cut to their last 18 digits.
+// cut to their last 18 digits. The exponent of compact notation (c and e) is always 0:
+// forms are those of the number in full.
 type operands struct {
-	n     uint64 // the number as written; only when it is whole
-	whole bool
-	i     uint64 // integer digits of the number with its exponent
-	v, w  int    // visible fraction digits, with and without trailing zeros
-	f, t  uint64 // the fraction as a number, with and without trailing zeros
-	e     int    // exponent of compact notation
+	i       uint64 // integer digits
+	v, w    int    // visible fraction digits, with and without trailing zeros
+	f, t    uint64 // the fraction as a number, with and without trailing zeros
+	integer bool   // n = i
 }
 
-// operands returns those of r × 10^exponent, written with the exponent apart.
-func (r *rounded) operands(exponent int) operands {
-	o := r.plainOperands()
-	if exponent == 0 {
-		return o
-	}
-	full := *r
-	if !full.isZero() {
-		full.point += exponent
-	}
-	full.frac = max(0, full.frac-exponent)
-	x := full.plainOperands()
-	x.n, x.whole, x.e = o.n, o.whole, exponent
-	return x
-}
-
-func (r *rounded) plainOperands() operands {
-	o := operands{v: r.frac, whole: true}
+func (r *rounded) operands() operands {
+	o := operands{v: r.frac, integer: true}
 	for p := min(r.point-1, 17); p >= 0; p-- {
 		o.i = o.i*10 + uint64(r.at(p))
 	}
@@ -104,13 +87,12 @@ func (r *rounded) plainOperands() operands {
 		}
 		if c != 0 {
 			o.w = k
-			o.whole = false
+			o.integer = false
 			if k <= 18 {
 				o.t = o.f
 			}
 		}
 	}
-	o.n = o.i
 	return o
 }
 
@@ -224,7 +206,7 @@ func (r *relation) holds(o *operands) bool {
 	whole := true
 	switch r.operand {
 	case 'n':
-		v, whole = o.n, o.whole
+		v, whole = o.i, o.integer
 	case 'i':
 		v = o.i
 	case 'v':
@@ -236,7 +218,7 @@ func (r *relation) holds(o *operands) bool {
 	case 't':
 		v = o.t
 	case 'e', 'c':
-		v = uint64(o.e)
+		v = 0
 	}
 	in := false
 	if whole {

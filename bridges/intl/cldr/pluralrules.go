@@ -58,7 +58,7 @@ func (p *PluralRules) form(d Decimal) pluralForm {
 	}
 	var s scratch
 	r := p.number.round(d, &s)
-	return p.rules.pick(r.operands(0))
+	return p.rules.pick(r.operands())
 }
 
 // Select returns the category of d: "zero", "one", "two", "few", "many" or "other".

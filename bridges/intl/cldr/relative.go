@@ -117,7 +117,7 @@ func (f *RelativeTimeFormat) append(o *output, method string, value float64, uni
 	}
 	var s scratch
 	l := f.numbers.layout(d, &s, false)
-	w := wraps[f.numbers.plurals.pick(l.num.operands(0))]
+	w := wraps[f.numbers.plurals.pick(l.num.operands())]
 	f.numbers.appendWrapped(o, &l, &w)
 	return relativeUnits[i], nil
 }

@@ -49,6 +49,7 @@ exports.supplemental = (cldr) => {
   }
 
   const currency = supplemental("currencyData").currencyData;
+  out["currency/codes"] = cldr.currencies().join(" ");
   for (const k in currency.fractions) {
     const f = currency.fractions[k];
     out["currency/digits/" + k] = f._digits;

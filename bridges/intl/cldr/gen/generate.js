@@ -10,7 +10,7 @@ const fs = require("fs");
 const path = require("path");
 const zlib = require("zlib");
 
-const SECTIONS = ["core.js", "numbers.js", "dates.js"];
+const SECTIONS = ["core.js", "numbers.js", "dates.js", "zones.js"];
 
 const cldr = {
   // json reads a file of one of the packages: json("cldr-core/supplemental/plurals.json").
@@ -21,19 +21,28 @@ const cldr = {
     const f = path.join(__dirname, "node_modules", "cldr-" + pkg + "-full", "main", id, file);
     return fs.existsSync(f) ? JSON.parse(fs.readFileSync(f, "utf8")).main[id] : null;
   },
+  // currencies are those in use somewhere and some of the recent past, sorted.
+  currencies() {
+    const { region } = cldr.json("cldr-core/supplemental/currencyData.json").supplemental.currencyData;
+    const out = new Set(["ANG", "BGN", "CUC", "DEM", "ESP", "FRF", "HRK", "ITL", "SLL", "SVC", "XDR", "XSU", "ZWL"]);
+    for (const r in region) for (const entry of region[r]) for (const code in entry) {
+      if (!entry[code]._to && entry[code]._tender !== "false") out.add(code);
+    }
+    return [...out].sort();
+  },
   locales: [],
   parent: (id) => "",
 };
 
 // Locales of the best coverage, and these of the lesser ones.
-const EXTRA = `uz-Arab uz-Cyrl pa-Arab az-Cyrl bs-Cyrl mt lb fy ug sa ckb nds ku ks om se bm ee rw sn ff
-  mg lg nd rn ti sg tk tt tg ceb yue-Hant ast ie ia oc fur gsw`.trim().split(/\s+/);
+const EXTRA = `uz-Arab uz-Cyrl pa-Arab az-Cyrl bs-Cyrl mt lb fy ug ckb ku ks tk tt tg ceb ast oc mg br eo fo mi wo xh om rw
+  sn`.trim().split(/\s+/);
 
 function setup() {
   const levels = cldr.json("cldr-core/coverageLevels.json").effectiveCoverageLevels;
   const full = cldr.json("cldr-core/availableLocales.json").availableLocales.full;
   const want = new Set(EXTRA);
-  for (const id in levels) if (levels[id] === "modern" || levels[id] === "moderate") want.add(id);
+  for (const id in levels) if (levels[id] === "modern") want.add(id);
   const { parentLocale } = cldr.json("cldr-core/supplemental/parentLocales.json").supplemental.parentLocales;
   cldr.parentLocale = parentLocale;
   cldr.parent = (id) => {
@@ -48,8 +57,8 @@ function setup() {
     if (!want.has(id)) continue;
     for (let p = id; p; p = cldr.parent(p)) if (full.includes(p)) chosen.add(p);
   }
-  // Posix is a variant, not a place.
-  cldr.locales = [...chosen].filter((id) => id !== "en-US-POSIX").sort();
+  // Variants are cut off when a locale is looked up.
+  cldr.locales = [...chosen].filter((id) => id.split("-").slice(1).every((s) => s.length <= 4)).sort();
   const near = cldr.parent;
   cldr.parent = (id) => { // nearest parent that has data
     let p = near(id);

@@ -98,6 +98,8 @@ exports.locale = (id, cldr) => {
   }
 
   const c = cldr.main("numbers", id, "currencies.json").numbers.currencies;
+  const current = new Set(cldr.currencies());
+  current.add("XXX");
   for (const code in c) {
     const v = c[code];
     if (v.symbol && v.symbol !== code) out["cur/" + code] = v.symbol;
@@ -105,7 +107,8 @@ exports.locale = (id, cldr) => {
     if (v["symbol-alt-formal"]) out["curf/" + code] = v["symbol-alt-formal"];
     put(out, "curdec/" + code, v.decimal);
     put(out, "curgrp/" + code, v.group);
-    put(out, "curname/" + code, forms(v, "displayName-count-") || (v.displayName !== code ? v.displayName : undefined));
+    // Names of money that is no longer in use would take as much space again.
+    if (current.has(code)) put(out, "curname/" + code, forms(v, "displayName-count-") || (v.displayName !== code ? v.displayName : undefined));
   }
 
   const u = cldr.main("units", id, "units.json").units;
