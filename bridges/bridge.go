@@ -88,6 +88,10 @@ type Func struct {
 	// Asynchronous calls run on goroutines of their own, several at a time. ctx ends with
 	// the run. The result is encoded like an input of a run; Undefined is no result.
 	Call func(ctx context.Context, c *Call) (any, error)
+	// Without answers in runs that were not granted the bridge, whose Call.State is nil: at
+	// once, on the goroutine of the run. Nil means the error of NotGranted. It is for
+	// functions which programs call to find out whether there is something.
+	Without func(ctx context.Context, c *Call) (any, error)
 }
 
 // Signature is how guests call it, with the types of the parameters that have one, as in

@@ -23,6 +23,7 @@ type Session struct {
 	states map[*Bridge]*state
 	opened []*state // in order, for Close
 	closed bool
+	warned map[string]bool // by WarnOnce
 }
 
 // SessionOptions make a Session. Sandboxes fill them; only tests of bridges need to.
@@ -82,6 +83,22 @@ func (s *Session) Grant(b *Bridge) (value any, ok bool) {
 func (s *Session) Warn(text string) {
 	if s.o.Warn != nil {
 		s.o.Warn(s.Redactor.Redact(text))
+	}
+}
+
+// WarnOnce is Warn for a line that the logs of a run show once.
+func (s *Session) WarnOnce(text string) {
+	s.mu.Lock()
+	known := s.warned[text]
+	if !known {
+		if s.warned == nil {
+			s.warned = make(map[string]bool)
+		}
+		s.warned[text] = true
+	}
+	s.mu.Unlock()
+	if !known {
+		s.Warn(text)
 	}
 }
 

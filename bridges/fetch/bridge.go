@@ -78,7 +78,7 @@ var Bridge = &bridges.Bridge{
 		return nil, fmt.Errorf("fetch: the grant is a %T, not a *fetch.Policy", grant)
 	},
 	Open: func(s *bridges.Session, grant any) (any, error) {
-		return &run{Client: newClient(grant.(*settings), s.Redactor.Add), calls: make(map[int64]context.CancelCauseFunc)}, nil
+		return &run{Client: newClient(grant.(*settings), s.Redactor.AddInjected), calls: make(map[int64]context.CancelCauseFunc)}, nil
 	},
 	Describe: func(grant any) any {
 		s := grant.(*settings)
