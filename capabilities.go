@@ -239,7 +239,9 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	}
 	bf := r.box.registry.funcs[index]
 	b, f := bf.bridge, bf.f
-	if _, granted := r.grants[b]; !granted && !b.Always {
+	_, granted := r.grants[b]
+	granted = granted || b.Always
+	if !granted && f.Without == nil {
 		return r.bridgeFailed(bridges.NotGranted(b, f)), true
 	}
 	rb := r.bridging()
@@ -251,13 +253,16 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 		if ctx.Err() != nil {
 			return nil, context.Canceled
 		}
+		if !granted {
+			return f.Without(ctx, c)
+		}
 		var err error
 		if c.State, err = rb.session.State(b); err != nil {
 			return nil, err
 		}
 		return f.Call(ctx, c)
 	}
-	if f.Sync || f.Quick {
+	if !granted || f.Sync || f.Quick {
 		began := time.Now()
 		v, err := r.quick(func() (any, error) { return do(r.work) })
 		r.countCall(f.Name, time.Since(began))
