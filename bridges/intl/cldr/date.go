@@ -361,7 +361,9 @@ func (f *DateTimeFormat) describe(pattern []patternItem) {
 		case 'E', 'c', 'e':
 			r.Weekday = text
 		case 'G':
-			r.Era = text
+			if it.n >= 3 { // one letter comes with the calendar, nobody asked for it
+				r.Era = text
+			}
 		case 'y', 'r', 'u':
 			r.Year = "numeric"
 			if it.n == 2 {

@@ -7,6 +7,7 @@ package cldr
 // not is taken from generic, then from gregorian, and an empty value stops the search:
 //
 //	d0…d3 t0…t3 a0…a3   date and time formats full to short; what joins them
+//	x                   what joins a date and a range of times
 //	f/SKELETON          available formats
 //	i/SKELETON/LETTER   interval formats by the largest field that differs; if = fallback
 //	ai                  append items in the order of appendOrder

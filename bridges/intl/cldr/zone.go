@@ -129,7 +129,7 @@ func timeZoneNamed(name string) (*timeZone, error) {
 			if len(f) != 3 {
 				continue
 			}
-			m := metaPeriod{f[0], -forever, forever}
+			m := metaPeriod{f[0], 0, forever} // CLDR's record begins in 1970
 			if n, err := strconv.ParseInt(f[1], 10, 64); err == nil {
 				m.from = n * 60
 			}
@@ -233,7 +233,7 @@ type zoneNames struct {
 	region string
 
 	gmtPrefix, gmtSuffix string
-	signs                [2]string // plus, minus: what stands before the hour
+	signs, ends          [2]string // plus, minus: what stands before the hour and after the minute
 	separator            string    // between hour and minute
 	regionFormat         string
 	fallback             string
@@ -252,6 +252,7 @@ func zoneNamesOf(loc *Locale) *zoneNames {
 		}
 		n.signs[i] = p[:j]
 		n.separator = strings.TrimLeft(p[j:k], "H")
+		n.ends[i] = strings.TrimLeft(p[k:], "m")
 	}
 	n.regionFormat, n.fallback = n.rec.get("zr"), n.rec.get("zf")
 	return n
@@ -274,12 +275,12 @@ func (n *zoneNames) six(key string, i int) string {
 
 // offset appends the localised GMT format.
 func (n *zoneNames) offset(b []byte, seconds int, short bool, digits *[10]string) []byte {
-	sign := n.signs[0]
+	sign := 0
 	if seconds < 0 {
-		seconds, sign = -seconds, n.signs[1]
+		seconds, sign = -seconds, 1
 	}
 	b = append(b, n.gmtPrefix...)
-	b = append(b, sign...)
+	b = append(b, n.signs[sign]...)
 	two := func(v int) {
 		b = append(b, digits[v/10%10]...)
 		b = append(b, digits[v%10]...)
@@ -297,6 +298,7 @@ func (n *zoneNames) offset(b []byte, seconds int, short bool, digits *[10]string
 			b = append(b, n.separator...)
 			two(s)
 		}
+		b = append(b, n.ends[sign]...)
 	}
 	return append(b, n.gmtSuffix...)
 }

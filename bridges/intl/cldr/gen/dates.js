@@ -91,6 +91,8 @@ function patterns(out, prefix, cal, glue, skip) {
     // none (zh-Hant), the package shows other formats, and ICU these.
     if (glue) put("a" + i, cal["dateTimeFormats-atTime"].standard[style].replace("{1}{0}", i === 3 ? "{1}\u2009{0}" : "{1} {0}"));
   });
+  // Intervals of times take the medium one of gregorian.
+  if (prefix === "g") put("x", cal.dateTimeFormats.medium.replace("{1}{0}", "{1} {0}"));
   const f = cal.dateTimeFormats.availableFormats;
   for (const k in f) if (!/[-wWQ]/.test(k)) put("f/" + k, f[k]);
   const a = cal.dateTimeFormats.appendItems;
@@ -112,7 +114,7 @@ exports.locale = (id, cldr) => {
   const n = cldr.main("dates", id, "ca-generic.json").dates.calendars.generic;
   patterns(out, "g", g, true, () => false);
   patterns(out, "n", n, /^(ee|eu|ka|kk|lv|nso|pl|tn|to|yi)\b/.test(id), (k, v) => out["g" + k] === v);
-  for (const k in out) if (k[0] === "g" && !/^g[tad]\d$/.test(k) && out["n" + k.slice(1)] === undefined && !hasPattern(n, k.slice(1))) out["n" + k.slice(1)] = "";
+  for (const k in out) if (k[0] === "g" && !/^g([tad]\d|x)$/.test(k) && out["n" + k.slice(1)] === undefined && !hasPattern(n, k.slice(1))) out["n" + k.slice(1)] = "";
   context(out, "gm/", g.months, (s) => Object.keys(s));
   context(out, "gw/", g.days, () => DAYS);
   context(out, "gp/", g.dayPeriods, () => PERIODS);
