@@ -4,9 +4,6 @@ import (
 	"context"
 	"crypto/hmac"
 	crand "crypto/rand"
-	"crypto/sha1"
-	"crypto/sha256"
-	"crypto/sha512"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -18,6 +15,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/webcrypto"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
 	"quicksand/internal/meter"
@@ -385,18 +383,9 @@ func throw(err error) engine.Reply {
 
 func (r *run) digest(c engine.Call, v Value) (engine.Reply, bool) {
 	algorithm, _ := v.Index(0).Str()
-	var make func() hash.Hash
-	switch algorithm {
-	case "SHA-1":
-		make = sha1.New
-	case "SHA-256":
-		make = sha256.New
-	case "SHA-384":
-		make = sha512.New384
-	case "SHA-512":
-		make = sha512.New
-	default:
-		return throw(&Error{Kind: KindGuest, Message: fmt.Sprintf("unsupported algorithm %q: use SHA-1, SHA-256, SHA-384 or SHA-512", algorithm)}), true
+	make := webcrypto.NewHash(algorithm)
+	if make == nil {
+		return throw(&Error{Kind: KindGuest, Message: fmt.Sprintf("unsupported algorithm %q", algorithm)}), true
 	}
 	data, _ := v.Index(1).Bytes()
 	name := "crypto.digest"
@@ -407,13 +396,9 @@ func (r *run) digest(c engine.Call, v Value) (engine.Reply, bool) {
 		plain := make
 		make = func() hash.Hash { return hmac.New(plain, key) }
 	}
-	sum := func(context.Context) (any, error) {
-		h := make()
-		h.Write(data)
-		return h.Sum(nil), nil
-	}
+	sum := func(ctx context.Context) (any, error) { return webcrypto.Sum(ctx, make(), data) }
 	if len(data) <= inlineDigest {
-		b, _ := sum(nil)
+		b, _ := sum(r.ctx)
 		return reply(b), true
 	}
 	r.openCall(c.ID, name)

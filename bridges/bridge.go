@@ -25,6 +25,9 @@ type Bridge struct {
 	// not granted: "Options.Fetch (on the command line --allow-net)". Empty means a Grant
 	// in Options.Grants.
 	Grant string
+	// Ungranted begins the error of a call that was not granted, which ends by saying what
+	// the host has to set. Empty means a sentence with the name of the function.
+	Ungranted string
 	// Always grants the bridge to every run, with a nil value unless the run has a grant.
 	Always bool
 	// Funcs are its functions.
@@ -84,6 +87,9 @@ type Func struct {
 	// Quick says that an asynchronous Call takes microseconds and never blocks: it then
 	// runs on the goroutine of the run, which is several times cheaper.
 	Quick bool
+	// QuickIf says the same of single calls, by their arguments, where Quick is false. It
+	// runs before Bridge.Open. Nil is false.
+	QuickIf func(c *Call) bool
 	// Call does the work. Nil means that the bridge's Script provides the function.
 	// Asynchronous calls run on goroutines of their own, several at a time. ctx ends with
 	// the run. The result is encoded like an input of a run; Undefined is no result.

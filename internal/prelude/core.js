@@ -102,7 +102,6 @@ const constant = (name, value) => {
 const constants = (values) => { for (const name in values) constant(name, values[name]); };
 constants({
   console,
-  crypto: stubs(UNIT.bytes, "getRandomValues digest hmac timingSafeEqual", { randomUUID: freeze(() => native(OP.RandomUUID)) }),
   sleep(ms) {
     let n = 0;
     try { n = $Number(ms); } catch {}
@@ -156,22 +155,27 @@ lazily(UNIT.events, "DOMException Event EventTarget AbortController AbortSignal"
 // guest first touches one of its globals.
 const [bridgeList, bridgeGlobals] = $BRIDGES;
 const openBridges = create(null);
+function eachFunction(i, f) {
+  const functions = bridgeList[i][1];
+  for (let at = 0; at < functions.length;) {
+    const space = indexOf(functions, " ", at), end = indexOf(functions, "\n", space);
+    f(slice(functions, at, space), $Number(slice(functions, space + 1, end)));
+    at = end + 1;
+  }
+}
 function openBridge(i) {
   let found = openBridges[i];
   if (found !== undefined) return found;
   found = create(null);
-  const scriptUnit = bridgeList[i][0], functions = bridgeList[i][1];
-  for (let at = 0; at < functions.length;) {
-    const space = indexOf(functions, " ", at), end = indexOf(functions, "\n", space);
-    const name = slice(functions, at, space), op = $Number(slice(functions, space + 1, end));
-    at = end + 1;
+  const scriptUnit = bridgeList[i][0];
+  eachFunction(i, (name, op) => {
     let dot = 0;
     for (let d; (d = indexOf(name, ".", dot)) >= 0;) dot = d + 1;
     const last = slice(name, dot);
     if (op >= OP.Async) found[name] = freeze({ [last](...args) { return call(op, args); } }[last]);
     else if (op > 0) found[name] = freeze({ [last](...args) { return native(op, args); } }[last]);
     else found[name] = undefined;
-  }
+  });
   if (scriptUnit >= 0) {
     const own = native(OP.Unit, scriptUnit)(internals, found);
     for (let k = 0, names = ownKeys(own); k < names.length; k++) found[names[k]] = own[names[k]];
@@ -206,13 +210,29 @@ function buildGlobal(name, bridges) {
   for (let k = 0; k < made.length; k++) freeze(made[k]);
   return root;
 }
+// crypto begins here, because few runs want more of it than this. Bridges complete it.
+const crypto = stubs(UNIT.bytes, "getRandomValues digest hmac timingSafeEqual", { randomUUID: freeze(() => native(OP.RandomUUID)) });
+function completeCrypto(i) {
+  eachFunction(i, (name) => {
+    if (!startsWith(name, "crypto.")) return;
+    const dot = indexOf(name, ".", 7), key = slice(name, 7, dot < 0 ? name.length : dot);
+    if (dot < 0) put(crypto, key, freeze({ [key](...args) { return apply(openBridge(i)[name], undefined, args); } }[key]));
+    else if (!hasOwn(crypto, key)) defineProperty(crypto, key, { __proto__: null, enumerable: true, get: freeze(() => openBridge(i)["crypto." + key]) });
+  });
+}
 for (let i = 0; i < bridgeGlobals.length; i++) {
   const [name, bridges, replaceable] = bridgeGlobals[i];
+  if (name === "crypto") {
+    for (let k = 0; k < bridges.length; k++) completeCrypto(bridges[k]);
+    continue;
+  }
   let value;
   const get = () => value ??= buildGlobal(name, bridges);
   if (replaceable) onDemand(name, get);
   else defineProperty(globalThis, name, { __proto__: null, get });
 }
+
+constant("crypto", crypto);
 
 // The two lineages, levelled.
 if (Error.captureStackTrace === undefined) {
@@ -225,8 +245,6 @@ if ("c".localeCompare("a") !== 1) {
   const compare = uncurry(String.prototype.localeCompare);
   hide(String.prototype, "localeCompare", { localeCompare(that) { const n = compare(this, that); return n < 0 ? -1 : n > 0 ? 1 : 0; } }.localeCompare);
 }
-delete Error.prepareStackTrace;
-delete Error.stackTraceLimit;
 delete Iterator.zip;
 delete Iterator.zipKeyed;
 delete ArrayBuffer.prototype.immutable;
@@ -270,6 +288,6 @@ const internals = {
   __proto__: null, native, uncurry, m, unit, call, clean, log, send, state, now, kinds, kindNames, text, put, hide, then, refuse,
   defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
   hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, parseJSON: JSON.parse, fromCharCode,
-  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $TypeError, $RangeError, $Uint8Array, $WeakMap,
+  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $SyntaxError: SyntaxError, $TypeError, $RangeError, $Uint8Array, $WeakMap,
   cloneError: () => lastCloneError, shows: setPrototypeOf([], null), parseInt, parseFloat,
 };

@@ -36,7 +36,13 @@ const abc = new TextEncoder().encode("abc");
 const all = ["abc", abc, abc.buffer, new DataView(abc.buffer), [97, 98, 99], { length: 3, 0: 97, 1: 98, 2: 99 }];
 return new Set((await parallelMap(all, (v) => crypto.digest("SHA-1", v))).map((b) => toHex(b))).size; //= 1
 ---
-return await crypto.digest("MD5", "x"); //! TypeError "unsupported algorithm "MD5"; use SHA-1, SHA-256, SHA-384 or SHA-512"
+return await crypto.digest("MD4", "x"); //! TypeError "unsupported algorithm "MD4"; use SHA-1, SHA-256, SHA-384 or SHA-512"
+---
+// MD5, SHA-224 and SHA-3 are there for other systems (RFC 1321, A.5; FIPS 180-4; FIPS 202)
+return (await parallelMap(["md5", "SHA-224", "sha3-256", "SHA3-512"], (a) => crypto.digest(a, "abc"))).map((b) => toHex(b).slice(0, 16)); //= ["900150983cd24fb0","23097d223405d822","3a985da74fe225b2","b751850b1a57168a"]
+---
+// HMAC-MD5 is that of RFC 2202, case 2
+return toHex(await crypto.hmac("MD5", "Jefe", "what do ya want for nothing?")); //= "750c783e6ab0b503eaa86e310a5db738"
 ---
 return await crypto.digest("SHA-1", 5); //! TypeError "must be a string or Uint8Array"
 ---
@@ -44,7 +50,7 @@ return await crypto.hmac("SHA-1", undefined, "x"); //! TypeError "key must be a 
 ---
 return [crypto.timingSafeEqual("abc", [97, 98, 99]), crypto.timingSafeEqual("abc", "abd"), crypto.timingSafeEqual("a", "ab")]; //= [true, false, false]
 ---
-return [typeof crypto.subtle, Object.isFrozen(crypto)]; //= ["undefined", true]
+return [typeof crypto.subtle, Object.isFrozen(crypto), Object.keys(crypto)]; //= ["object", true, ["randomUUID","getRandomValues","digest","hmac","timingSafeEqual","crc32","createHash","subtle"]]
 ---
 // nothing that is no number of milliseconds waits
 return [await sleep(), await sleep(-5), await sleep("x"), await sleep(NaN), await sleep({}), await sleep(1)]; //= [null, null, null, null, null, null]

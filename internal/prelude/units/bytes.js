@@ -116,7 +116,8 @@ function structuredClone(value, options) {
   return out;
 }
 
-const algorithms = { __proto__: null, SHA1: "SHA-1", SHA256: "SHA-256", SHA384: "SHA-384", SHA512: "SHA-512" };
+const algorithms = { __proto__: null, SHA1: "SHA-1", SHA256: "SHA-256", SHA384: "SHA-384", SHA512: "SHA-512",
+  MD5: "MD5", SHA224: "SHA-224", "SHA3-256": "SHA3-256", "SHA3-384": "SHA3-384", "SHA3-512": "SHA3-512" };
 function algorithm(name) {
   if (typeof name === "string") {
     let key = S.toUpperCase(S.trim(name));
@@ -124,7 +125,7 @@ function algorithm(name) {
     if (algorithms[key] !== undefined) return algorithms[key];
   }
   const said = typeof name === "string" ? "\"" + slice(name, 0, 100) + "\"" : kindOf(name);
-  throw new $TypeError("crypto: unsupported algorithm " + said + "; use SHA-1, SHA-256, SHA-384 or SHA-512");
+  throw new $TypeError("crypto: unsupported algorithm " + said + "; use SHA-1, SHA-256, SHA-384 or SHA-512 (or, where other systems ask for it, MD5, SHA-224, SHA3-256, SHA3-384 or SHA3-512)");
 }
 function input(what, v) {
   const b = bytesOf(v);
@@ -135,7 +136,7 @@ const maxRandom = 65536;
 
 return {
   __proto__: null,
-  bytesOf,
+  bytesOf, kindOf, algorithm, isView: (cls) => views[cls] === 1,
   structuredClone,
   toBase64: (v) => toBase64(data(v)),
   fromBase64: unbase64,
