@@ -145,21 +145,24 @@ func vertical(dst, src []byte, stride, n int, w []int32) {
 func (w *weights) rgba(dst, src []byte) {
 	for i, first := range w.first {
 		taps := w.w[i*w.taps : (i+1)*w.taps]
-		s := src[4*int(first) : 4*(int(first)+w.taps)]
-		rb, ga := uint64(roundLanes), uint64(roundLanes)
-		for t, c := range taps {
-			p, f := binary.LittleEndian.Uint32(s[4*t:]), uint64(int64(c))
-			v := uint64(p & 0x00FF00FF)
-			rb += (v | v<<16) & lane * f
-			v = uint64(p >> 8 & 0x00FF00FF)
-			ga += (v | v<<16) & lane * f
-		}
-		r, b := lanes(rb)
-		g, a := lanes(ga)
-		d := dst[4*i : 4*i+4 : 4*i+4]
-		// Overshoot must not make a colour lighter than its alpha allows.
-		d[0], d[1], d[2], d[3] = min(r, a), min(g, a), min(b, a), a
+		convolvePixel(dst[4*i:4*i+4:4*i+4], src[4*int(first):4*(int(first)+w.taps)], taps)
 	}
+}
+
+// convolvePixel adds up the pixels of s.
+func convolvePixel(d, s []byte, w []int32) {
+	rb, ga := uint64(roundLanes), uint64(roundLanes)
+	for t, c := range w {
+		p, f := binary.LittleEndian.Uint32(s[4*t:]), uint64(int64(c))
+		v := uint64(p & 0x00FF00FF)
+		rb += (v | v<<16) & lane * f
+		v = uint64(p >> 8 & 0x00FF00FF)
+		ga += (v | v<<16) & lane * f
+	}
+	r, b := lanes(rb)
+	g, a := lanes(ga)
+	// Overshoot must not make a colour lighter than its alpha allows.
+	d[0], d[1], d[2], d[3] = min(r, a), min(g, a), min(b, a), a
 }
 
 // gray makes a row of samples.
