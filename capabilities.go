@@ -12,6 +12,7 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/bridges/fetch"
+	"quicksand/bridges/webcrypto"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
 	"quicksand/internal/prelude"
@@ -28,6 +29,8 @@ type builtin struct {
 // builtins are in the order of the manifest.
 var builtins = []builtin{
 	{fetch.Bridge, func(o *Options) any { return granted(o.Fetch) }},
+	{webcrypto.Hashing, func(o *Options) any { return granted(o.Crypto) }},
+	{webcrypto.Subtle, func(o *Options) any { return granted(o.Crypto) }},
 }
 
 // granted is a grant that Options hold, or nil without it.
@@ -262,7 +265,7 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 		}
 		return f.Call(ctx, c)
 	}
-	if !granted || f.Sync || f.Quick {
+	if !granted || f.Sync || f.Quick || f.QuickIf != nil && f.QuickIf(c) {
 		began := time.Now()
 		v, err := r.quick(func() (any, error) { return do(r.work) })
 		r.countCall(f.Name, time.Since(began))

@@ -6,6 +6,7 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/bridges/fetch"
+	"quicksand/bridges/webcrypto"
 )
 
 // Options is what one run gets. The zero value runs a program which can compute,
@@ -32,6 +33,9 @@ type Options struct {
 	Limits  Limits
 	// Fetch lets the run make HTTP requests to the hosts that it allows. Nil forbids all.
 	Fetch *fetch.Policy
+	// Crypto sets limits for crypto.subtle and crypto.createHash, which every run has. Nil
+	// means the defaults.
+	Crypto *webcrypto.Policy
 	// Grants give the run capabilities of Config.Bridges.
 	Grants []bridges.Grant
 	// Seed makes Math.random, crypto.getRandomValues and crypto.randomUUID
