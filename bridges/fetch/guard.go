@@ -20,8 +20,8 @@ var blocked4 = prefixes(`0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.
 	198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32`)
 
 // Within 2000::/3, the only part of IPv6 in which hosts of the Internet are: protocol
-// assignments with Teredo, documentation, 6to4, AS112, the old 6bone.
-var blocked6 = prefixes(`2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3ffe::/16 3fff::/20`)
+// assignments with Teredo, documentation, 6to4, AS112.
+var blocked6 = prefixes(`2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20`)
 
 var (
 	global6 = netip.MustParsePrefix("2000::/3")
