@@ -259,6 +259,52 @@ func testAsyncCalls(t *testing.T, e engine.Engine) {
 	})
 }
 
+// testErrorHooks is a guest that waits for the engine to make an error. What other engines
+// ask then, for the frames and their number, would run guest code in the middle of a call.
+func testErrorHooks(t *testing.T, e engine.Engine) {
+	w := NewWorld(t, e)
+	const guest = `let asked = 0;
+const limit = { valueOf() { asked++; native(65538); throw new RangeError("asked"); } };
+for (const k of ["stackTraceLimit", "prepareStackTrace"]) {
+  globalThis[k] = [Object.hasOwn(Error, k), k in TypeError];
+  Error[k] = limit;
+  Object.defineProperty(Error, k, { get() { asked++; native(65538); return k === "stackTraceLimit" ? limit : () => { asked++; return [1]; }; }, configurable: true });
+}
+`
+	rows := []struct{ name, code, want string }{
+		{"they are not there", `export default [stackTraceLimit, prepareStackTrace];`, "[[false, false], [false, false]]"},
+		{"an error of the guest", `const e = new Error("x"); export default [asked, typeof e.stack];`, `[0, "string"]`},
+		{"an error of the engine", `let r; try { null.x; } catch (e) { r = typeof e.stack; } export default [asked, r];`, `[0, "string"]`},
+		{"a call", `const r = await later(1); export default [asked, r];`, "[0, 1]"},
+		{"a call that keeps its stack", `const r = await native(65536, 1, true); export default [asked, r];`, "[0, 1]"},
+		{"a rejected call that keeps its stack", `let r; try { await native(65537, new RangeError("no"), true); } catch (e) { r = [e.message, e.stack.includes("main.js")]; } export default [asked, r];`, `[0, ["no", true]]`},
+		{"a rejected call from elsewhere", `const r = await reject(new Error("no")).catch((e) => e.message); export default [asked, r];`, `[0, "no"]`},
+		{"a decoded error", `const e = echo(new TypeError("t", { cause: new Error("c") })); export default [asked, e.message, e.cause.message];`, `[0, "t", "c"]`},
+		{"a thrown reply", `let r; try { raise(new RangeError("r")); } catch (e) { r = e.message; } export default [asked, r];`, `[0, "r"]`},
+		{"a refused value", `let r; try { echo(() => 1); } catch (e) { r = e.name; } export default [asked, r];`, `[0, "DataCloneError"]`},
+		{"a refused argument of a call", `let r; try { later(Symbol()); } catch (e) { r = e.name; } export default [asked, r];`, `[0, "DataCloneError"]`},
+		{"captureStackTrace", `const o = {}; Error.captureStackTrace?.(o); export default [asked, typeof (o.stack ?? "")];`, `[0, "string"]`},
+		{"the stack of a caller", `export default [asked, typeof native(8)];`, `[0, "string"]`},
+	}
+	for _, r := range rows {
+		t.Run(r.name, func(t *testing.T) {
+			h := &Host{}
+			expect(t, w.Eval(t, guest+r.code, h), "= "+r.want)
+			if len(h.held) != 0 {
+				t.Errorf("%d calls came from the making of an error", len(h.held))
+			}
+		})
+	}
+	t.Run("an error that nobody catches", func(t *testing.T) {
+		h := &Host{}
+		expect(t, w.Eval(t, guest+`await native(65537, new RangeError("no"), true);`, h), "! RangeError: no")
+		if len(h.held) != 0 {
+			t.Errorf("%d calls", len(h.held))
+		}
+	})
+	w.check(t)
+}
+
 // panicker panics in the method that it is told.
 type panicker struct {
 	*Host

@@ -46,6 +46,7 @@ func Run(t *testing.T, e engine.Engine) {
 		{"Hostile", testHostile, true},
 		{"SyncCalls", testSyncCalls, false},
 		{"AsyncCalls", testAsyncCalls, false},
+		{"ErrorHooks", testErrorHooks, false},
 		{"Panics", testPanics, false},
 		{"Modules", testModules, true},
 		{"DynamicImport", testDynamicImport, true},

@@ -857,17 +857,25 @@ static int find_view_length(qs *q, JSValueConst global)
 	return JS_IsFunction(ctx, q->view_length);
 }
 
-/* Error.prepareStackTrace would give a guest the functions of the prelude on the
- * stack, and with them the native function. */
-static int hide_call_sites(qs *q, JSValueConst global)
+/* Making an error must not run guest code: call_async, qs_decode and describe make errors
+ * and hold what a nested call could change. So what the engine asks while it records a
+ * stack is unreachable: prepareStackTrace, which moreover would give a guest the functions
+ * of the prelude on the stack, and with them the native function; and the setter of
+ * stackTraceLimit, whose value the engine converts to a number each time. Both are then
+ * plain properties to a guest. */
+static int seal_error_hooks(qs *q, JSValueConst global)
 {
+	static const char *const names[] = {"prepareStackTrace", "stackTraceLimit"};
 	JSContext *ctx = q->ctx;
 	JSValue error = JS_GetPropertyStr(ctx, global, "Error");
-	JSAtom atom = JS_NewAtomLen(ctx, "prepareStackTrace", 17);
-	int ok = JS_DeleteProperty(ctx, error, atom, 0);
-	JS_FreeAtom(ctx, atom);
+	int ok = 1;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		JSAtom atom = JS_NewAtomLen(ctx, names[i], strlen(names[i]));
+		ok &= JS_DeleteProperty(ctx, error, atom, 0) > 0;
+		JS_FreeAtom(ctx, atom);
+	}
 	JS_FreeValue(ctx, error);
-	return ok > 0;
+	return ok;
 }
 
 /* No intrinsic makes a namespace, so a module without exports shows its class. */
@@ -911,7 +919,7 @@ int qs_build(qs *q)
 	if (q->compiler)
 		return leave(q, JS_AddIntrinsicEval(ctx) ? QS_FAILED : QS_DONE);
 	global = JS_GetGlobalObject(ctx);
-	if (!hide_call_sites(q, global))
+	if (!seal_error_hooks(q, global))
 		return leave(q, QS_FAILED);
 	math = JS_GetPropertyStr(ctx, global, "Math");
 	JS_DefinePropertyValueStr(ctx, math, "random", JS_NewCFunction2(ctx, math_random, "random", 0, JS_CFUNC_generic, 0),

@@ -30,9 +30,10 @@ capture("MapIterator", iteratorOf(new Map().entries()), "next");
 capture("SetIterator", iteratorOf(new Set().values()), "next");
 capture("WeakMap", WeakMap.prototype, "get set");
 capture("Date", Date.prototype, "toISOString");
+capture("BigInt", BigInt.prototype, "valueOf");
 capture("Symbol", Symbol.prototype, "toString valueOf");
 capture("Function", Function.prototype, "toString");
-capture("Number", Number.prototype, "toFixed");
+capture("Number", Number.prototype, "toFixed valueOf");
 capture("RegExp", RegExp.prototype, "exec");
 capture("Promise", Promise.prototype, "then");
 capture("Bytes", typedArray.prototype, "buffer byteOffset byteLength length set subarray fill");
@@ -41,7 +42,7 @@ capture("Buffer", ArrayBuffer.prototype, "byteLength transfer");
 const fromBase64 = Uint8Array.fromBase64.bind(Uint8Array), fromHex = Uint8Array.fromHex.bind(Uint8Array),
   stringify = JSON.stringify, fromCharCode = String.fromCharCode, objectToString = Object.prototype.toString,
   $WeakMap = WeakMap, then = uncurry(Promise.prototype.then),
-  dateToString = uncurry(Date.prototype.toString);
+  dateToString = uncurry(Date.prototype.toString), dateNow = Date.now;
 
 const loaded = create(null);
 const unit = (i) => loaded[i] ??= native(OP.Unit, i)(internals);
@@ -233,6 +234,22 @@ for (let i = 0; i < bridgeGlobals.length; i++) {
 }
 
 constant("crypto", crypto);
+// bridge is what the bridge with a global has, by the names of its functions.
+function bridge(global) {
+  for (let i = 0; i < bridgeGlobals.length; i++) if (bridgeGlobals[i][0] === global) return openBridge(bridgeGlobals[i][1][0]);
+}
+// Methods that format by locale are the Intl bridge's, where there is one.
+const localised = (o, name, key) => hide(o, name, { [name](...args) { return bridge("Intl")._Intl.localised[key](this, args); } }[name]);
+for (let i = 0; i < bridgeGlobals.length; i++) {
+  if (bridgeGlobals[i][0] !== "Intl") continue;
+  localised(Number.prototype, "toLocaleString", "number");
+  localised(BigInt.prototype, "toLocaleString", "bigint");
+  localised(Date.prototype, "toLocaleString", "date");
+  localised(Date.prototype, "toLocaleDateString", "dateOnly");
+  localised(Date.prototype, "toLocaleTimeString", "timeOnly");
+  localised(Array.prototype, "toLocaleString", "array");
+  localised(typedArray.prototype, "toLocaleString", "typedArray");
+}
 
 // The two lineages, levelled.
 if (Error.captureStackTrace === undefined) {
@@ -289,5 +306,6 @@ const internals = {
   defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
   hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, parseJSON: JSON.parse, fromCharCode,
   $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $SyntaxError: SyntaxError, $TypeError, $RangeError, $Uint8Array, $WeakMap,
+  bridge, dateValue: dateGetTime, dateNow: () => state.now === undefined ? dateNow() : state.now,
   cloneError: () => lastCloneError, shows: setPrototypeOf([], null), parseInt, parseFloat,
 };
