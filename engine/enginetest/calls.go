@@ -188,6 +188,15 @@ func testAsyncCalls(t *testing.T, e engine.Engine) {
 		expect(t, w.Eval(t, `let n = 0; try { for (;;) { hold(n); n++; } } catch (e) { globalThis.e = e; } export default [n, e instanceof Error, e.message.includes("10")];`, h), "= [10, true, true]")
 		expect(t, w.Eval(t, `let n = 0; for (let i = 0; i < 100; i++) { await Promise.all([later(1), later(2), later(3)]); n++; } export default n;`, nil), "= 100")
 	})
+	t.Run("calls in the getters of a call count too", func(t *testing.T) {
+		w.Settings.MaxCalls = 4
+		defer func() { w.Settings.MaxCalls = 0 }()
+		const nest = `const nest = (n) => n === 0 ? 0 : { get v() { return (hold(nest(n - 1)), n); } };`
+		expect(t, w.Eval(t, nest+`hold(1); let r; try { hold(nest(6)); } catch (e) { r = e.message.includes("4"); } export default r;`, nil), "= true")
+		if n := len(w.Iso.Calls(nil)); n != 4 {
+			t.Errorf("%d calls are queued, want 4", n)
+		}
+	})
 	t.Run("the default of unsettled calls", func(t *testing.T) {
 		h := &Host{Async: func(*World, engine.Call) bool { return true }}
 		expect(t, w.Eval(t, `let n = 0; try { for (;;) { hold(); n++; } } catch { } export default n;`, h), "= 10000")

@@ -90,6 +90,11 @@ func testModules(t *testing.T, e engine.Engine) {
 			if strings.HasPrefix(r.want, "link") && len(h.Notes) > 0 {
 				t.Errorf("modules ran: %q", h.Notes)
 			}
+			if strings.HasPrefix(r.want, "link") {
+				if m, status, err := w.Iso.Result(engine.Strict); err == nil {
+					t.Errorf("Result after a link failure: %v %s", status, Dump(m))
+				}
+			}
 			if r.want != "syntax" {
 				expect(t, w.Eval(t, r.code, &Host{Modules: r.modules}), got)
 			}

@@ -498,8 +498,6 @@ static JSValue call_async(qs *q, uint32_t op, int argc, JSValueConst *argv)
 	size_t blob_bytes = 0;
 	if (!q->has_host)
 		return no_host(q);
-	if (q->npending >= q->max_calls)
-		return JS_ThrowRangeError(ctx, "too many unsettled host calls: the limit is %u", q->max_calls);
 	if (argc > 1 && argv[1].tag != JS_TAG_UNDEFINED) {
 		e = qs_encode(q, argv[1], "value", 0);
 		if (!e)
@@ -509,6 +507,11 @@ static JSValue call_async(qs *q, uint32_t op, int argc, JSValueConst *argv)
 			blob_bytes += m.blobs[i].len;
 	}
 	promise = exception;
+	/* Counted here, since getters that the encoder ran may have made calls. */
+	if (q->npending >= q->max_calls) {
+		JS_ThrowRangeError(ctx, "too many unsettled host calls: the limit is %u", q->max_calls);
+		goto done;
+	}
 	if (q->queue_wire.n + q->queue_blob_bytes + m.len + blob_bytes > q->max_message) {
 		JS_ThrowRangeError(ctx, "too much data in queued host calls: the limit is %zu bytes", q->max_message);
 		goto done;
@@ -1101,6 +1104,7 @@ int qs_start(qs *q, const uint8_t *code, size_t n)
 
 link_failed:
 	q->linking = 0;
+	q->module = NULL; /* the engine frees what it could not link */
 	if (load(&q->interrupt))
 		return leave(q, QS_STOPPED);
 	describe(q, QS_LINK);

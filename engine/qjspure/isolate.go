@@ -434,11 +434,13 @@ func (v *isolate) start(p *program) {
 	r := lib.XJS_ResolveModule(v.tls, v.ctx, obj)
 	v.linking = false
 	if r < 0 {
+		v.module = 0 // the engine frees what it could not link
 		v.fail(engine.Link)
 		return
 	}
 	promise := lib.XJS_EvalFunction(v.tls, v.ctx, dup(obj))
 	if isException(promise) { // evaluation itself rejects the promise
+		v.module = 0
 		v.fail(engine.Link)
 		return
 	}

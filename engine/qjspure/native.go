@@ -229,15 +229,16 @@ func (v *isolate) asyncCall(op uint32, arg value, hasArg, keepStack bool) value 
 	if v.base == nil || v.module == 0 {
 		return v.throwType(fmt.Sprintf("native: operation %d is not available here", op))
 	}
-	if len(v.pending) >= v.maxCalls {
-		return v.throwRange(fmt.Sprintf("too many asynchronous calls: %d are not settled, the limit is %d", len(v.pending), v.maxCalls))
-	}
 	var msg marshal.Message
 	if hasArg {
 		var ok bool
 		if msg, ok = v.encodeOwned(arg, "value", engine.Strict); !ok {
 			return exception
 		}
+	}
+	// Counted here, since getters that the encoder ran may have made calls.
+	if len(v.pending) >= v.maxCalls {
+		return v.throwRange(fmt.Sprintf("too many asynchronous calls: %d are not settled, the limit is %d", len(v.pending), v.maxCalls))
 	}
 	size := int64(len(msg.Wire))
 	for _, b := range msg.Blobs {
