@@ -12,6 +12,7 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/bridges/fetch"
+	"quicksand/bridges/secrets"
 	"quicksand/bridges/webcrypto"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
@@ -29,6 +30,7 @@ type builtin struct {
 // builtins are in the order of the manifest.
 var builtins = []builtin{
 	{fetch.Bridge, func(o *Options) any { return granted(o.Fetch) }},
+	{secrets.Bridge, func(o *Options) any { return granted(o.Secrets) }},
 	{webcrypto.Hashing, func(o *Options) any { return granted(o.Crypto) }},
 	{webcrypto.Subtle, func(o *Options) any { return granted(o.Crypto) }},
 }
@@ -225,6 +227,14 @@ func (r *run) flushNotes() {
 	for _, n := range notes {
 		r.warn("%s", n)
 	}
+}
+
+// redactName removes secrets which the guest never sees from a name that leaves the run.
+func (r *run) redactName(text string) string {
+	if r.bridges == nil {
+		return text
+	}
+	return r.bridges.session.Redactor.RedactName(text)
 }
 
 // redact removes secrets that the run has learned from a text that leaves it.

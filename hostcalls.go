@@ -487,6 +487,7 @@ func (r *run) output(v Value) engine.Reply {
 	if len(r.res.Outputs) >= limitOutputs {
 		return throw(&Error{Name: "RangeError", Message: fmt.Sprintf("output: more than %d names (Outputs)", limitOutputs)})
 	}
+	name = r.redactName(name)
 	val, err := r.outgoingPart("output "+name, v.Index(1))
 	if err == nil {
 		err = r.hold(sizeOf(val))
@@ -510,6 +511,7 @@ func (r *run) emit(c engine.Call, v Value) (engine.Reply, bool) {
 	if r.emits++; r.emits > limitEmits {
 		return throw(&Error{Name: "RangeError", Message: fmt.Sprintf("emit: more than MAX_EMIT_CALLS = %d calls in one run", limitEmits)}), true
 	}
+	name = r.redactName(name)
 	val, err := r.outgoingPart("emit "+name, v.Index(1))
 	if err != nil {
 		return throw(err), true

@@ -29,6 +29,7 @@ var arrows = map[string][]string{
 	"typescript":          {"internal/entry"},
 	"bridges":             {"engine", "internal/meter", "internal/marshal"},
 	"bridges/*":           {"bridges", "internal/meter", "internal/marshal"},
+	"bridges/secrets":     {"bridges", "bridges/fetch"},
 	"bridges/fetch":       {"bridges", "internal/webapi", "internal/meter", "internal/marshal"},
 	"bridges/mediabridge": {"bridges", "media", "media/*", "canvas", "internal/meter", "internal/marshal"},
 	"media":               {"internal/meter"},

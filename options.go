@@ -6,6 +6,7 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/bridges/fetch"
+	"quicksand/bridges/secrets"
 	"quicksand/bridges/webcrypto"
 )
 
@@ -33,6 +34,9 @@ type Options struct {
 	Limits  Limits
 	// Fetch lets the run make HTTP requests to the hosts that it allows. Nil forbids all.
 	Fetch *fetch.Policy
+	// Secrets lets the run read secrets by name. Nil means that none is set. Their values
+	// are redacted in logs, progress messages and errors.
+	Secrets *secrets.Policy
 	// Crypto sets limits for crypto.subtle and crypto.createHash, which every run has. Nil
 	// means the defaults.
 	Crypto *webcrypto.Policy

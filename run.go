@@ -318,6 +318,9 @@ func (r *run) readResult() error {
 // limits.
 func (r *run) outgoing(what string, m marshal.Message) (Value, error) {
 	r.res.Usage.BytesOut += m.Size()
+	if r.bridges != nil {
+		m = r.bridges.session.Redactor.RedactMessage(m)
+	}
 	kept, cut, err := marshal.Truncate(m, marshal.TruncateLimits{Size: r.limits.OutputSize, Bytes: r.limits.OutputBytes})
 	if errors.Is(err, marshal.ErrTooLarge) {
 		return Value{}, &Error{Kind: KindLimit, Op: what, Limit: "OutputBytes", Value: r.limits.OutputBytes, Used: m.Size(), Message: err.Error()}
