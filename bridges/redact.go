@@ -135,7 +135,7 @@ func (r *Redactor) RedactName(text string) string {
 
 // RedactMessage returns an encoded value without the secrets that guests never see: texts
 // and keys in it show replacements, binary data asterisks. m is as it was, and the result
-// may share memory with it. m must have been checked, or come from an encoder.
+// may share memory with it. A message that does not decode is returned as it is.
 func (r *Redactor) RedactMessage(m marshal.Message) marshal.Message {
 	if !r.hidden.Load() {
 		return m
@@ -144,6 +144,9 @@ func (r *Redactor) RedactMessage(m marshal.Message) marshal.Message {
 	defer r.mu.RUnlock()
 	found := func(b []byte) bool { _, ok := r.values.first(view(b), 0); return ok }
 	if !found(m.Wire) && !slices.ContainsFunc(m.Blobs, found) {
+		return m
+	}
+	if _, err := marshal.Decode(m); err != nil {
 		return m
 	}
 	return marshal.Rewrite(m, func(b []byte) []byte { return r.values.replace(view(b)) }, r.values.mask)
