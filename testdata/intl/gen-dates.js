@@ -98,6 +98,9 @@ if (step) {
   for (const z of ZONES) for (const t of [u(2024, 0, 5), u(2024, 6, 5)]) for (const l of ["en", "de", "fr", "ja"])
     for (const n of ["short", "long", "shortGeneric", "longGeneric", "longOffset"]) rows.push(row(l, { hour: "numeric", timeZoneName: n }, z, t));
   for (const l of ["en", "zh", "ja", "ko", "es", "hi", "bn", "ar", "de"]) for (let h = 0; h < 24; h++) rows.push(row(l, { hour: "numeric", dayPeriod: "long", hour12: true }, "UTC", u(2024, 0, 5, h)));
+  LOCALES.forEach((l, i) => ["buddhist", "japanese", "persian", "islamic-civil", "hebrew"].forEach((c, j) => {
+    for (const o of [{ dateStyle: "full" }, { era: "short", year: "numeric", month: "short", day: "numeric" }]) rows.push(row(l, { calendar: c, ...o }, "UTC", INSTANTS[(i + j) % INSTANTS.length]));
+  }));
   for (const c of ["hebrew", "persian", "islamic-civil", "islamic-tbla", "islamic-umalqura"]) for (let k = 0; k < 60; k++)
     rows.push(row("en", { calendar: c, dateStyle: "long" }, "UTC", u(1900 + ((k * 37) % 200), k % 12, 1 + ((k * 11) % 28))));
   write("date.tsv", rows);

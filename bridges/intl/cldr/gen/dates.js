@@ -88,8 +88,8 @@ function patterns(out, prefix, cal, glue, skip) {
     put("t" + i, cal.timeFormats[style]);
     // ICU uses these for styles and for fields alike. Those of gregorian serve the other
     // calendars too, unless the language has written down others. Where the language has
-    // none (zh-Hant), the package shows other formats, and ICU these.
-    if (glue) put("a" + i, cal["dateTimeFormats-atTime"].standard[style].replace("{1}{0}", i === 3 ? "{1}\u2009{0}" : "{1} {0}"));
+    // none (zh-Hant, yue), the package shows other formats, and ICU has these.
+    if (glue) put("a" + i, cal["dateTimeFormats-atTime"].standard[style].replace("{1}{0}", i === 3 && cal.zh ? "{1}\u2009{0}" : "{1} {0}"));
   });
   // Intervals of times take the medium one of gregorian.
   if (prefix === "g") put("x", cal.dateTimeFormats.medium.replace("{1}{0}", "{1} {0}"));
@@ -111,6 +111,7 @@ exports.locale = (id, cldr) => {
   cache.set(id, out);
   const inherited = cldr.parent(id) ? exports.locale(cldr.parent(id), cldr) : {};
   const g = cldr.main("dates", id, "ca-gregorian.json").dates.calendars.gregorian;
+  g.zh = id.startsWith("zh");
   const n = cldr.main("dates", id, "ca-generic.json").dates.calendars.generic;
   patterns(out, "g", g, true, () => false);
   patterns(out, "n", n, /^(ee|eu|ka|kk|lv|nso|pl|tn|to|yi)\b/.test(id), (k, v) => out["g" + k] === v);
@@ -122,8 +123,9 @@ exports.locale = (id, cldr) => {
 
   for (const cal in CALENDARS) {
     const [pkg, release, count] = CALENDARS[cal];
-    const file = cldr.main(pkg, id, "ca-" + cal + ".json");
-    const generic = cldr.main(release, id, "ca-generic.json");
+    const key = id === "und" && release === "dates39" ? "root" : id; // the older name
+    const file = cldr.main(pkg, key, "ca-" + cal + ".json");
+    const generic = cldr.main(release, key, "ca-generic.json");
     if (!file || !generic) { // not yet in that release
       for (const k in inherited) if (k.startsWith(cal)) out[k] = inherited[k];
       continue;
@@ -133,9 +135,13 @@ exports.locale = (id, cldr) => {
     if (cal !== "buddhist" && cal !== "japanese") {
       const order = cal === "hebrew" ? () => ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "7-yeartype-leap"] : (s) => Object.keys(s);
       context(out, cal + "m/", c.months, order);
+      if (names(c.days.format.wide, DAYS) !== names(g.days.format.wide, DAYS)) context(out, cal + "w/", c.days, () => DAYS);
     }
-    // The package gives these calendars the formats of the language where a region has its own.
-    if ((cal === "buddhist" || cal === "japanese") && !/^(el|ja|ko|th|zh)\b/.test(id)) continue;
+    if (release === "dates39" && /-([A-Z]{2}|\d{3})$/.test(id)) {
+      // That release shows the language's formats where a region has its own.
+      for (const k in inherited) if (k.startsWith(cal) && out[k] === undefined) out[k] = inherited[k];
+      continue;
+    }
     const same = {};
     patterns(same, "", generic.dates.calendars.generic, false, () => false);
     patterns(out, cal, c, false, (k, v) => same[k] === v);
