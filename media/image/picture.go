@@ -1,0 +1,257 @@
+package image
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// A Picture is a file or what came of one. It is decoded at the first need, once, and keeps
+// what it has decoded until Drop. It is safe for concurrent use; its surface must not be
+// changed.
+type Picture struct {
+	// Info is the header's. For a picture that is no file, Format is Unknown.
+	Info Info
+
+	data   []byte // nil for a picture that is no file
+	budget Budget
+
+	mu       sync.Mutex
+	surface  *Surface
+	planes   *YCC
+	reserved int64
+}
+
+// Open reads the header of a file, which must not be changed afterwards. Decoding takes
+// memory from budget, which may be nil.
+func Open(data []byte, budget Budget) (*Picture, error) {
+	switch {
+	case len(data) == 0:
+		return nil, fmt.Errorf("image bytes are empty")
+	case len(data) > MaxEncoded:
+		return nil, fmt.Errorf("image of %d bytes exceeds the %d byte limit", len(data), MaxEncoded)
+	}
+	f := Sniff(data)
+	d, ok := decoder(f)
+	if !ok {
+		return nil, noDecoder(f)
+	}
+	var info Info
+	if err := contained(func() (err error) { info, err = d.Config(data); return err }); err != nil {
+		return nil, decodeError(f, err)
+	}
+	// The stored size: decoders do not turn pictures.
+	if err := CheckSize(info.Width, info.Height); err != nil {
+		return nil, err
+	}
+	if info.Orientation >= 5 {
+		info.Width, info.Height = info.Height, info.Width
+	}
+	return &Picture{Info: info, data: data, budget: budget}, nil
+}
+
+// FromSurface is a picture of pixels, which must not be changed afterwards.
+func FromSurface(s *Surface) *Picture {
+	return &Picture{Info: Info{Format: Unknown, Width: s.Width, Height: s.Height, Frames: 1, Depth: 8, Alpha: true}, surface: s}
+}
+
+// FromYCC is a picture of luma and chroma, which must not be changed afterwards.
+func FromYCC(y *YCC) *Picture {
+	return &Picture{Info: Info{Format: Unknown, Width: y.Width, Height: y.Height, Frames: 1, Depth: 8}, planes: y}
+}
+
+// Data is the file, nil for a picture that is none.
+func (p *Picture) Data() []byte { return p.data }
+
+// Surface is the picture's pixels, as shown. Decoding is done at most once.
+func (p *Picture) Surface(ctx context.Context) (*Surface, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.surface != nil {
+		return p.surface, nil
+	}
+	if p.planes != nil {
+		p.surface = p.planes.Surface()
+		return p.surface, nil
+	}
+	s, err := p.decode(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	p.surface = s
+	return s, nil
+}
+
+// Frame decodes one frame of an animation; it is not kept.
+func (p *Picture) Frame(ctx context.Context, n int) (*Surface, error) {
+	if n < 0 || n >= p.Info.Frames {
+		return nil, fmt.Errorf("frame %d of %d does not exist", n, p.Info.Frames)
+	}
+	if n == 0 || p.data == nil {
+		return p.Surface(ctx)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.decode(ctx, n)
+}
+
+// decode decodes a frame. The memory of what is kept stays reserved until Drop.
+func (p *Picture) decode(ctx context.Context, frame int) (*Surface, error) {
+	d, _ := decoder(p.Info.Format)
+	size := 4 * int64(p.Info.Width) * int64(p.Info.Height)
+	if p.budget != nil {
+		if err := p.budget.Reserve(size + p.Info.Scratch); err != nil {
+			return nil, err
+		}
+		kept := size
+		if frame > 0 {
+			kept = 0
+		}
+		p.reserved += kept
+		defer p.budget.Release(p.Info.Scratch + size - kept)
+	}
+	var s *Surface
+	err := contained(func() (err error) {
+		s, err = d.Decode(ctx, p.data, frame)
+		return err
+	})
+	if err == nil {
+		// What a decoder gives must be what its header said, or the check of the size was for
+		// nothing.
+		w, h := p.stored()
+		if s.Width != w || s.Height != h || len(s.Pix) != 4*w*h {
+			err = fmt.Errorf("image: the picture is not of the size that the header says")
+		}
+	}
+	if err != nil {
+		if p.budget != nil && frame == 0 {
+			p.budget.Release(size)
+			p.reserved -= size
+		}
+		return nil, decodeError(p.Info.Format, err)
+	}
+	return Orient(s, p.Info.Orientation), nil
+}
+
+// stored is the size in the file.
+func (p *Picture) stored() (width, height int) {
+	if p.Info.Orientation >= 5 {
+		return p.Info.Height, p.Info.Width
+	}
+	return p.Info.Width, p.Info.Height
+}
+
+// Drop gives decoded pixels back; they are decoded again when they are needed. A picture
+// that is no file keeps them.
+func (p *Picture) Drop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.data == nil {
+		return
+	}
+	p.surface, p.planes = nil, nil
+	if p.budget != nil {
+		p.budget.Release(p.reserved)
+	}
+	p.reserved = 0
+}
+
+// Resize resamples the part of p within part to width by height. A JPEG file that was not
+// decoded yet is decoded at the smallest scale that is enough, and stays luma and chroma.
+func (p *Picture) Resize(ctx context.Context, part Rect, width, height int, k Kernel) (*Picture, error) {
+	if err := CheckSize(width, height); err != nil {
+		return nil, err
+	}
+	y, scale, err := p.luma(ctx, part, width, height)
+	if err != nil {
+		return nil, err
+	}
+	if y != nil {
+		f := 1 / float64(scale)
+		out, err := y.Resize(ctx, Rect{part.X * f, part.Y * f, min(part.Width*f, float64(y.Width)-part.X*f), min(part.Height*f, float64(y.Height)-part.Y*f)}, width, height, k)
+		if err != nil {
+			return nil, err
+		}
+		return FromYCC(out), nil
+	}
+	s, err := p.Surface(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out, err := ResizeSurface(ctx, s, part, width, height, k)
+	if err != nil {
+		return nil, err
+	}
+	return FromSurface(out), nil
+}
+
+// luma is p as luma and chroma at 1/scale, or nil where pixels are there or better.
+func (p *Picture) luma(ctx context.Context, part Rect, width, height int) (y *YCC, scale int, err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.planes != nil {
+		return p.planes, 1, nil
+	}
+	// A picture that is turned is turned as pixels.
+	if p.surface != nil || p.data == nil || p.Info.Orientation > 1 {
+		return nil, 0, nil
+	}
+	d, _ := decoder(p.Info.Format)
+	if d.Planes == nil {
+		return nil, 0, nil
+	}
+	scale = 1
+	for scale < 8 && part.Width >= float64(2*scale*width) && part.Height >= float64(2*scale*height) {
+		scale *= 2
+	}
+	size := 3 * int64(p.Info.Width) * int64(p.Info.Height) / int64(scale*scale)
+	if p.budget != nil {
+		if err := p.budget.Reserve(size + p.Info.Scratch); err != nil {
+			return nil, 0, err
+		}
+		defer p.budget.Release(size + p.Info.Scratch)
+	}
+	if err := contained(func() (err error) { y, err = d.Planes(ctx, p.data, scale); return err }); err != nil {
+		return nil, 0, decodeError(p.Info.Format, err)
+	}
+	return y, scale, nil
+}
+
+// Encode writes p. Transparency is painted on background where the format has none or
+// background is not transparent itself; it is a straight colour, and white where the format
+// has no transparency and background is the zero colour.
+func (p *Picture) Encode(ctx context.Context, f Format, background [4]uint8, o EncodeOptions) ([]byte, error) {
+	e, ok := encoder(f)
+	if !ok {
+		return nil, fmt.Errorf("format %q cannot be written", f)
+	}
+	var out []byte
+	p.mu.Lock()
+	planes := p.planes
+	p.mu.Unlock()
+	if planes != nil && e.Planes != nil {
+		err := contained(func() (err error) { out, err = e.Planes(ctx, planes, o); return err })
+		return out, err
+	}
+	s, err := p.Surface(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !e.Alpha && background[3] != 255 {
+		white := [4]uint8{255, 255, 255, 255}
+		if background != [4]uint8{} {
+			c := Surface{1, 1, append([]byte(nil), background[:]...)}
+			Premultiply(c.Pix)
+			DestinationOver.Blend(c.Pix, white[:], 255)
+			copy(background[:], c.Pix)
+		} else {
+			background = white
+		}
+	}
+	if background != [4]uint8{} && !s.Opaque() {
+		s = s.Clone()
+		Fill(s, background, DestinationOver)
+	}
+	err = contained(func() (err error) { out, err = e.Encode(ctx, s, o); return err })
+	return out, err
+}
