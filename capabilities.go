@@ -7,12 +7,15 @@ import (
 	"regexp"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/stream"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
+	"quicksand/bridges/intl"
 	"quicksand/bridges/webcrypto"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
@@ -31,8 +34,16 @@ type builtin struct {
 var builtins = []builtin{
 	{fetch.Bridge, func(o *Options) any { return granted(o.Fetch) }},
 	{secrets.Bridge, func(o *Options) any { return granted(o.Secrets) }},
+	{intl.Bridge, nil},
+	{intl.Format, nil},
 	{webcrypto.Hashing, func(o *Options) any { return granted(o.Crypto) }},
 	{webcrypto.Subtle, func(o *Options) any { return granted(o.Crypto) }},
+	{stream.Bridge, func(o *Options) any {
+		if o.Input == nil {
+			return nil
+		}
+		return o.Input
+	}},
 }
 
 // granted is a grant that Options hold, or nil without it.
@@ -278,7 +289,7 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	if !granted || f.Sync || f.Quick || f.QuickIf != nil && f.QuickIf(c) {
 		began := time.Now()
 		v, err := r.quick(func() (any, error) { return do(r.work) })
-		r.countCall(f.Name, time.Since(began))
+		r.countCall(shown(f), time.Since(began))
 		if err != nil {
 			return r.bridgeFailed(err), true
 		}
@@ -296,7 +307,7 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	if limit == 0 {
 		limit = bridges.DefaultConcurrency
 	}
-	r.open[id] = openCall{name: f.Name, started: time.Now(), gate: g}
+	r.open[id] = openCall{name: shown(f), started: time.Now(), gate: g}
 	start := func() {
 		g.working++
 		r.goCall(id, do)
@@ -308,6 +319,9 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	}
 	return engine.Reply{}, false
 }
+
+// shown is how Usage and warnings call a function, whose hosts know no internal names.
+func shown(f *bridges.Func) string { return strings.TrimPrefix(f.Name, "_") }
 
 // leave lets the next call of the bridge begin.
 func (g *gate) leave() {

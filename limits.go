@@ -2,6 +2,7 @@ package quicksand
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
@@ -52,8 +53,10 @@ const (
 	limitRandomBytes   = 65_536   // bytes of one getRandomValues
 
 	progressInterval = 100 * time.Millisecond // between two forwarded reports
-	// suspendAllowance is how long a run may be suspended in sum.
+	// suspendAllowance is how long a run may be suspended in sum. One with input streams
+	// may be there to wait for them: it has 2^31 - 1 ms, nearly 25 days.
 	suspendAllowance = 30 * time.Minute
+	inputAllowance   = math.MaxInt32 * time.Millisecond
 	// killGrace is how long after an interrupt an engine may take to return before
 	// its heap is taken away.
 	killGrace = 50 * time.Millisecond

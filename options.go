@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/stream"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/webcrypto"
@@ -40,6 +41,10 @@ type Options struct {
 	// Crypto sets limits for crypto.subtle and crypto.createHash, which every run has. Nil
 	// means the defaults.
 	Crypto *webcrypto.Policy
+	// Input feeds the guest's input streams (the global `stream`), for this run alone.
+	// Time in which the guest waits for it does not count against Limits.Timeout. Nil
+	// means that the run has none.
+	Input stream.Source
 	// Grants give the run capabilities of Config.Bridges.
 	Grants []bridges.Grant
 	// Seed makes Math.random, crypto.getRandomValues and crypto.randomUUID

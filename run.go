@@ -135,7 +135,11 @@ func (r *run) begin(s *Sandbox, sl *slot, ctx context.Context, o *Options, l Lim
 		}
 	}
 	// The budget of a run starts when it has its heap; queueing is the host's affair.
-	sl.dog.arm(ctx, r.start, &r.limits, suspendAllowance)
+	allowance := suspendAllowance
+	if o.Input != nil {
+		allowance = inputAllowance
+	}
+	sl.dog.arm(ctx, r.start, &r.limits, allowance)
 }
 
 // execute does everything between having a heap and giving it back.

@@ -82,6 +82,9 @@ func Limitf(op string, limit string, value, used int64, format string, args ...a
 
 // NotGranted is the error of a call to a bridge which the run was not granted.
 func NotGranted(b *Bridge, f *Func) *Error {
-	return &Error{Kind: KindDenied, Name: "NotGrantedError", Code: CodeNotGranted,
-		Message: fmt.Sprintf("%s is not available without a context: this run was not granted %s; the host grants it with %s", f.Name, b.Name, b.Granting())}
+	why := b.Ungranted
+	if why == "" {
+		why = fmt.Sprintf("%s is not available without a context: this run was not granted %s", f.Name, b.Name)
+	}
+	return &Error{Kind: KindDenied, Name: "NotGrantedError", Code: CodeNotGranted, Message: why + "; the host grants it with " + b.Granting()}
 }

@@ -1,0 +1,262 @@
+package quicksand
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"strings"
+	"sync"
+	"testing"
+
+	"quicksand/bridges/stream"
+)
+
+// script is a source that answers takes from a list and notes what it is asked.
+type script struct {
+	answers  []any // a value, an error, or end
+	asked    []string
+	released []string
+	closed   int
+	handle   string
+	open     func(name string) bool
+}
+
+type endOf struct{}
+
+var end endOf
+
+func (s *script) Take(ctx context.Context, name string, all bool) (string, any, bool, error) {
+	if all {
+		name = "*"
+	}
+	s.asked = append(s.asked, name)
+	if len(s.answers) == 0 {
+		return "", nil, false, nil
+	}
+	a := s.answers[0]
+	s.answers = s.answers[1:]
+	switch a := a.(type) {
+	case endOf:
+		return "", nil, false, nil
+	case error:
+		return "", nil, false, a
+	}
+	return "from " + name, a, true, nil
+}
+
+func (s *script) Open(name string) bool { return s.open != nil && s.open(name) }
+
+func (s *script) Release(name string, all bool) {
+	if all {
+		name = "*"
+	}
+	s.released = append(s.released, name)
+}
+
+func (s *script) Close() error { s.closed++; return nil }
+
+func TestInputStreams(t *testing.T) {
+	rows := []struct {
+		name, code string
+		answers    []any
+		want       string // JSON of the result
+		asked      string
+		released   string
+	}{
+		{"a loop takes until the end", `const all = []; for await (const v of stream("rows")) all.push(v); return all;`, []any{1, "two", nil, end}, `[1,"two",null]`, "rows rows rows rows", ""},
+		{"undefined values and false ones are values", `const all = []; for await (const v of stream("r")) all.push(typeof v); return all;`, []any{false, 0, "", Value{}, end}, `["boolean","number","string","undefined"]`, "r r r r r", ""},
+		{"any gives handle and value", `const all = []; for await (const [h, v] of stream.any()) all.push([h, v]); return all;`, []any{1, 2, end}, `[["from *",1],["from *",2]]`, "* * *", ""},
+		{"first is the next value", `return [await stream.first("a"), await stream.first("a"), typeof await stream.first("a")];`, []any{1, 2}, `[1,2,"undefined"]`, "a a a", ""},
+		{"nothing is taken that was not asked for", `const s = stream("a"); const it = s[Symbol.asyncIterator](); await it.next(); return 1;`, []any{1, 2, 3}, `1`, "a", ""},
+		{"asking again after the end asks the host again", `const s = stream("a"), all = []; for (let i = 0; i < 2; i++) for await (const v of s) all.push(v); const it = s[Symbol.asyncIterator](); return [all, await it.next(), await it.next(), await it.next()];`,
+			[]any{1, end, 2, end, end, 3}, `[[1,2],{"done":true},{"done":false,"value":3},{"done":true}]`, "a a a a a a a", ""},
+		{"break releases", `for await (const v of stream("a")) break; return 1;`, []any{1, 2}, `1`, "a", "a"},
+		{"return releases", `async function f() { for await (const v of stream("a")) return v; } return await f();`, []any{1, 2}, `1`, "a", "a"},
+		{"a throw releases", `try { for await (const v of stream("a")) throw v; } catch (e) { return e; }`, []any{1, 2}, `1`, "a", "a"},
+		{"breaking out of any releases all", `for await (const v of stream.any()) break; return 1;`, []any{1, 2}, `1`, "*", "*"},
+		{"the end releases nothing", `for await (const v of stream("a")); return 1;`, []any{1, end}, `1`, "a a", ""},
+		{"after return an iterator is done and asks no more", `const it = stream("a")[Symbol.asyncIterator](); await it.next(); return [await it.return(7), await it.return(), await it.next()];`, []any{1, 2}, `[{"done":true,"value":7},{"done":true},{"done":true}]`, "a", "a"},
+		{"an error rejects the take, and the loop may be started again", `const all = []; try { for await (const v of stream("a")) all.push(v); } catch (e) { all.push(e.message); } for await (const v of stream("a")) all.push(v); return all;`,
+			[]any{1, errors.New("no more paper"), 2, end}, `[1,"no more paper",2]`, "a a a a", ""},
+		{"bytes at any depth are Uint8Arrays", `const v = await stream.first("a"); return [v.data instanceof Uint8Array, v.list[0].b[1], v.list[0].b instanceof Uint8Array];`, []any{map[string]any{"data": []byte{1}, "list": []any{map[string]any{"b": []byte{1, 2}}}}}, `[true,2,true]`, "a", ""},
+		{"order is kept under concurrent takes", `const it = stream("a")[Symbol.asyncIterator](); const rs = await Promise.all(Array.from({ length: 40 }, () => it.next())); return rs.map((r) => r.value).join();`, numbers(40), `"` + joined(40) + `"`, strings.TrimSpace(strings.Repeat("a ", 40)), ""},
+		{"also of first and of several iterators", `const s = stream("a"), next = () => s[Symbol.asyncIterator]().next(); const rs = await Promise.all([stream.first("a"), next(), stream.first("a"), next()]); return [rs[0], rs[1].value, rs[2], rs[3].value];`, numbers(4), `[0,1,2,3]`, "a a a a", ""},
+		{"a guest that breaks the intrinsics breaks only itself", `Array.prototype[Symbol.iterator] = Object.prototype.hasOwnProperty = Function.prototype.call = Object.freeze = () => { throw 1; };
+			Object.defineProperty(Object.prototype, "1", { get() { return "evil"; }, configurable: true }); let n = 0; for await (const v of stream("a")) n += v; return n;`, []any{1, 2, end}, `3`, "a a a", ""},
+	}
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for _, row := range rows {
+			t.Run(row.name, func(t *testing.T) {
+				src := &script{answers: row.answers}
+				res := must(t, s, row.code, Options{Input: src})
+				wantJSON(t, "result", res.Value, row.want)
+				if got := strings.Join(src.asked, " "); got != row.asked {
+					t.Errorf("asked %q, want %q", got, row.asked)
+				}
+				if got := strings.Join(src.released, " "); got != row.released {
+					t.Errorf("released %q, want %q", got, row.released)
+				}
+				if src.closed != 1 {
+					t.Errorf("closed %d times", src.closed)
+				}
+				if n := res.Usage.Calls["stream.take"].Count; n != len(src.asked) {
+					t.Errorf("usage counts %d takes, want %d", n, len(src.asked))
+				}
+				if len(res.Logs) != 0 {
+					t.Errorf("got logs %v", res.Logs)
+				}
+			})
+		}
+	})
+}
+
+func numbers(n int) []any {
+	all := make([]any, n)
+	for i := range all {
+		all[i] = i
+	}
+	return all
+}
+
+func joined(n int) string {
+	return strings.Trim(strings.Join(strings.Fields(fmt.Sprint(numbers(n))), ","), "[]")
+}
+
+func TestStreamOpenProbes(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		src := &script{open: func(name string) bool {
+			if name == "broken" {
+				panic("the probe")
+			}
+			return name == "a"
+		}}
+		res := must(t, s, `return [stream.open("a"), stream.open("b"), stream.open("broken")]`, Options{Input: src})
+		wantJSON(t, "result", res.Value, "[true,false,false]")
+		if len(src.asked) != 0 {
+			t.Errorf("probing took something: %v", src.asked)
+		}
+	})
+}
+
+// parking is a source whose takes wait for the end of their context.
+type parking struct {
+	script
+	parked, woken chan string
+}
+
+func newParking() *parking {
+	return &parking{parked: make(chan string, 100), woken: make(chan string, 100)}
+}
+
+func (p *parking) Take(ctx context.Context, name string, all bool) (string, any, bool, error) {
+	p.parked <- name
+	<-ctx.Done()
+	p.woken <- name
+	return "", nil, false, ctx.Err()
+}
+
+func TestParkedTakes(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		t.Run("return wakes the take of its own iterator and no other", func(t *testing.T) {
+			p := newParking()
+			res := must(t, s, `const a = stream("a")[Symbol.asyncIterator](), b = stream("b")[Symbol.asyncIterator]();
+				const an = a.next(), queued = a.next(), bn = b.next().then(() => "b ended");
+				await Promise.resolve();
+				const r = await a.return("x");
+				return [r, await an, await queued, await Promise.race([bn, "b waits"])];`, Options{Input: p})
+			wantJSON(t, "result", res.Value, `[{"done":true,"value":"x"},{"done":true},{"done":true},"b waits"]`)
+			if got := strings.Join(p.released, " "); got != "a" {
+				t.Errorf("released %q", got)
+			}
+			if got := logText(res); !strings.Contains(got, "stream.take") {
+				t.Errorf("got logs %q, want a warning about the open take", got)
+			}
+		})
+		t.Run("cancellation ends a parked run", func(t *testing.T) {
+			p := newParking()
+			ctx, cancel := context.WithCancel(context.Background())
+			go func() { <-p.parked; cancel() }()
+			_, err := s.Run(ctx, `for await (const v of stream("a"));`, Options{Input: p})
+			wantKind(t, err, KindCancelled)
+			if got := <-p.woken; got != "a" {
+				t.Errorf("woke %q", got)
+			}
+		})
+		t.Run("two handles wait side by side", func(t *testing.T) {
+			a, b := make(chan any), make(chan any)
+			go func() { b <- 2; a <- 1 }() // a comes only after b was taken
+			res := must(t, s, `return await Promise.all([stream.first("a"), stream.first("b")])`, Options{Input: stream.Channels(map[string]<-chan any{"a": a, "b": b}, nil)})
+			wantJSON(t, "result", res.Value, "[1,2]")
+		})
+	})
+}
+
+// A source that makes the guest wait longer than its timeout.
+func TestWaitingForInputIsNotCounted(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		l := Limits{Timeout: 300 * 1e6}
+		ch := make(chan any)
+		go func() {
+			slept := must(t, s, `for (let i = 0; i < 4; i++) await sleep(100); return "late"`, Options{})
+			ch <- slept.Value
+		}()
+		o := Options{Limits: l, Input: stream.Channels(map[string]<-chan any{"a": ch}, nil)}
+		res := must(t, s, `return await stream.first("a")`, o)
+		if res.Value.String() != "late" || res.Usage.Suspended < 300*1e6 {
+			t.Errorf("got %v after %v suspended", res.Value, res.Usage.Suspended)
+		}
+		inTime(t, l.Timeout+10*1e6, func() { fails(t, s, `stream.first("a"); await null; for (;;);`, o, KindTimeout) })
+	})
+}
+
+func TestSourcesEndWithTheRun(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		var mu sync.Mutex
+		var log []string
+		note := func(text string) { mu.Lock(); log = append(log, text); mu.Unlock() }
+		seq := func(name string) iter.Seq[any] {
+			return func(yield func(any) bool) {
+				defer note(name + " stopped")
+				for i := 0; ; i++ {
+					note(fmt.Sprint(name, i))
+					if !yield(i) {
+						return
+					}
+				}
+			}
+		}
+		before := processNow(t).goroutines
+		for _, row := range []struct{ name, code, want string }{
+			{"a break stops an iterator", `for await (const v of stream("a")) if (v === 2) break; const next = await stream.first("a"); return [stream.open("a"), stream.open("b"), typeof next];`, "a0 a1 a2 a stopped"},
+			{"the end of the run stops it", `await stream.first("a"); await stream.first("a"); return [!stream.open("a"), stream.open("b"), "undefined"];`, "a0 a1 a stopped"},
+			{"what nobody asked for is not started", `return [false, stream.open("b"), "undefined"];`, ""},
+			{"all advance in turn", `let n = 0; for await (const [h, v] of stream.any()) if (++n === 5) break; return [stream.open("a"), !stream.open("b"), "undefined"];`, "a0 b0 a1 b1 a2 a stopped b stopped"},
+		} {
+			log = nil
+			res := must(t, s, row.code, Options{Input: stream.Sequences(map[string]iter.Seq[any]{"a": seq("a"), "b": seq("b")})})
+			wantJSON(t, row.name, res.Value, `[false,true,"undefined"]`)
+			if got := strings.Join(log, " "); got != row.want && got != strings.Replace(row.want, "a stopped b stopped", "b stopped a stopped", 1) {
+				t.Errorf("%s: got %q, want %q", row.name, got, row.want)
+			}
+		}
+		// A program that fails, and a reader that never gives a line.
+		log = nil
+		fails(t, s, `for await (const v of stream("a")) await stream.first("b"), null.x;`, Options{Input: stream.Sequences(map[string]iter.Seq[any]{"a": seq("a"), "b": seq("b")})}, KindGuest)
+		if len(log) != 4 {
+			t.Errorf("got %q", log)
+		}
+		r, w := io.Pipe()
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() { io.WriteString(w, "{\"n\":1}\n{"); cancel() }()
+		_, err := s.Run(ctx, `for await (const v of stream("lines"));`, Options{Input: stream.Lines("lines", r)})
+		wantKind(t, err, KindCancelled)
+		if _, err := w.Write([]byte("x")); err != io.ErrClosedPipe {
+			t.Errorf("writing after the run: got %v", err)
+		}
+		if after := processNow(t).goroutines; after > before {
+			t.Errorf("goroutines grew from %d to %d", before, after)
+		}
+	})
+}
