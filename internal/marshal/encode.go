@@ -455,21 +455,43 @@ func (e *encoder) key(s string) (uint32, error) {
 
 const noKey = math.MaxUint32
 
+// beginObject opens an object, for properties.
+func (e *encoder) beginObject() error {
+	if err := e.begin(TagObject); err != nil {
+		return err
+	}
+	e.push(segment{})
+	return nil
+}
+
+// name writes the key of a property of what beginObject or beginError opened.
+func (e *encoder) name(k string) error {
+	e.path[len(e.path)-1].key = k
+	_, err := e.key(k)
+	return err
+}
+
 func (e *encoder) endEntries() {
+	e.pop()
 	e.buf = append(e.buf, 0)
 	e.end()
 }
 
-// anys is array for the commonest elements.
-func (e *encoder) anys(v []any) error {
+// array writes n elements.
+func (e *encoder) array(n int, element func(int) error) error {
 	if err := e.begin(TagArray); err != nil {
 		return err
 	}
-	e.uvarint(uint64(len(v)))
+	return e.items(n, element)
+}
+
+// items writes the number and the members of what begin opened, and ends it.
+func (e *encoder) items(n int, item func(int) error) error {
+	e.uvarint(uint64(n))
 	e.push(segment{kind: indexSegment})
-	for i, x := range v {
+	for i := range n {
 		e.at(i)
-		if err := e.value(x); err != nil {
+		if err := item(i); err != nil {
 			return err
 		}
 		if len(e.buf) > e.max {
@@ -481,16 +503,16 @@ func (e *encoder) anys(v []any) error {
 	return nil
 }
 
-// array writes n elements.
-func (e *encoder) array(n int, element func(int) error) error {
+// anys is array for the commonest elements, without a call more for each.
+func (e *encoder) anys(v []any) error {
 	if err := e.begin(TagArray); err != nil {
 		return err
 	}
-	e.uvarint(uint64(n))
+	e.uvarint(uint64(len(v)))
 	e.push(segment{kind: indexSegment})
-	for i := range n {
+	for i, x := range v {
 		e.at(i)
-		if err := element(i); err != nil {
+		if err := e.value(x); err != nil {
 			return err
 		}
 		if len(e.buf) > e.max {
@@ -518,10 +540,9 @@ func (e *encoder) stringMap(m map[string]any) error {
 			return err
 		}
 	}
-	if err := e.begin(TagObject); err != nil {
+	if err := e.beginObject(); err != nil {
 		return err
 	}
-	e.push(segment{})
 	switch base := len(e.scratch); {
 	case len(m) == 0:
 	case len(m) > maxShapeKeys:
@@ -553,7 +574,6 @@ func (e *encoder) stringMap(m map[string]any) error {
 		}
 		e.scratch = e.scratch[:base]
 	}
-	e.pop()
 	e.endEntries()
 	return nil
 }
@@ -610,107 +630,79 @@ func (e *encoder) unshaped(m map[string]any) error {
 	return nil
 }
 
-// entry writes one property; a segment for it is on the path.
+// entry writes one property.
 func (e *encoder) entry(k string, v any) error {
-	e.path[len(e.path)-1].key = k
-	if _, err := e.key(k); err != nil {
+	if err := e.name(k); err != nil {
 		return err
 	}
 	return e.value(v)
 }
 
-func (e *encoder) object(o *Object) error {
-	if o == nil {
-		e.buf = append(e.buf, TagNull)
-		return nil
-	}
-	if seen, err := e.seen(unsafe.Pointer(o), 0, refObject); seen || err != nil {
-		return err
-	}
-	if err := e.begin(TagObject); err != nil {
-		return err
-	}
-	e.push(segment{})
-	for _, p := range o.Entries {
+func (e *encoder) entries(list []Entry) error {
+	for _, p := range list {
 		if err := e.entry(p.Key, p.Value); err != nil {
 			return err
 		}
 	}
-	e.pop()
 	e.endEntries()
 	return nil
 }
 
-func (e *encoder) mapObject(m *Map) error {
-	if m == nil {
+// known writes what needs no container: nil as null, and one that was written before as
+// a reference.
+func (e *encoder) known(p unsafe.Pointer) (bool, error) {
+	if p == nil {
 		e.buf = append(e.buf, TagNull)
-		return nil
+		return true, nil
 	}
-	if seen, err := e.seen(unsafe.Pointer(m), 0, refObject); seen || err != nil {
+	return e.seen(p, 0, refObject)
+}
+
+func (e *encoder) object(o *Object) error {
+	if done, err := e.known(unsafe.Pointer(o)); done || err != nil {
+		return err
+	}
+	if err := e.beginObject(); err != nil {
+		return err
+	}
+	return e.entries(o.Entries)
+}
+
+func (e *encoder) mapObject(m *Map) error {
+	if done, err := e.known(unsafe.Pointer(m)); done || err != nil {
 		return err
 	}
 	if err := e.begin(TagMap); err != nil {
 		return err
 	}
-	e.uvarint(uint64(len(m.Entries)))
-	e.push(segment{})
-	for i, p := range m.Entries {
-		e.path[len(e.path)-1] = segment{pos: i, kind: mapKeySegment}
-		if err := e.value(p.Key); err != nil {
+	return e.items(len(m.Entries), func(i int) error {
+		at := len(e.path) - 1
+		e.path[at].kind = mapKeySegment
+		if err := e.value(m.Entries[i].Key); err != nil {
 			return err
 		}
-		e.path[len(e.path)-1].kind = mapValueSegment
-		if err := e.value(p.Value); err != nil {
-			return err
-		}
-		if len(e.buf) > e.max {
-			return e.room(0)
-		}
-	}
-	e.pop()
-	e.end()
-	return nil
+		e.path[at].kind = mapValueSegment
+		return e.value(m.Entries[i].Value)
+	})
 }
 
 func (e *encoder) set(s *Set) error {
-	if s == nil {
-		e.buf = append(e.buf, TagNull)
-		return nil
-	}
-	if seen, err := e.seen(unsafe.Pointer(s), 0, refObject); seen || err != nil {
+	if done, err := e.known(unsafe.Pointer(s)); done || err != nil {
 		return err
 	}
 	if err := e.begin(TagSet); err != nil {
 		return err
 	}
-	e.uvarint(uint64(len(s.Values)))
-	e.push(segment{kind: indexSegment})
-	for i, v := range s.Values {
-		e.at(i)
-		if err := e.value(v); err != nil {
-			return err
-		}
-		if len(e.buf) > e.max {
-			return e.room(0)
-		}
-	}
-	e.pop()
-	e.end()
-	return nil
+	return e.items(len(s.Values), func(i int) error { return e.value(s.Values[i]) })
 }
 
 func (e *encoder) error(v *Error) error {
-	if v == nil {
-		e.buf = append(e.buf, TagNull)
-		return nil
-	}
-	if seen, err := e.seen(unsafe.Pointer(v), 0, refObject); seen || err != nil {
+	if done, err := e.known(unsafe.Pointer(v)); done || err != nil {
 		return err
 	}
 	if err := e.beginError(v.Name, v.Message, v.Stack); err != nil {
 		return err
 	}
-	e.push(segment{})
 	if v.Cause != nil {
 		if err := e.entry("cause", v.Cause); err != nil {
 			return err
@@ -721,20 +713,22 @@ func (e *encoder) error(v *Error) error {
 			return err
 		}
 	}
-	for _, p := range v.Props {
-		if err := e.entry(p.Key, p.Value); err != nil {
-			return err
-		}
-	}
-	e.pop()
-	e.endEntries()
-	return nil
+	return e.entries(v.Props)
 }
 
+// beginError opens an error, for properties.
 func (e *encoder) beginError(texts ...string) error {
 	if err := e.begin(TagError); err != nil {
 		return err
 	}
+	if err := e.texts(texts...); err != nil {
+		return err
+	}
+	e.push(segment{})
+	return nil
+}
+
+func (e *encoder) texts(texts ...string) error {
 	for _, s := range texts {
 		if err := e.text(s); err != nil {
 			return err
@@ -744,20 +738,13 @@ func (e *encoder) beginError(texts ...string) error {
 }
 
 func (e *encoder) regexp(v *RegExp) error {
-	if v == nil {
-		e.buf = append(e.buf, TagNull)
-		return nil
-	}
-	if seen, err := e.seen(unsafe.Pointer(v), 0, refObject); seen || err != nil {
+	if done, err := e.known(unsafe.Pointer(v)); done || err != nil {
 		return err
 	}
 	if err := e.begin(TagRegExp); err != nil {
 		return err
 	}
-	if err := e.text(v.Source); err != nil {
-		return err
-	}
-	if err := e.text(v.Flags); err != nil {
+	if err := e.texts(v.Source, v.Flags); err != nil {
 		return err
 	}
 	e.end()

@@ -308,9 +308,6 @@ func (e *encoder) reflectMap(v reflect.Value, t reflect.Type) error {
 			return err
 		}
 	}
-	if err := e.begin(TagObject); err != nil {
-		return err
-	}
 	type pair struct {
 		name  string
 		order uint64 // of integer keys
@@ -344,26 +341,25 @@ func (e *encoder) reflectMap(v reflect.Value, t reflect.Type) error {
 	slices.SortFunc(pairs, func(a, b pair) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.name, b.name))
 	})
-	e.push(segment{})
+	if err := e.beginObject(); err != nil {
+		return err
+	}
 	for _, p := range pairs {
-		e.path[len(e.path)-1].key = p.name
-		if _, err := e.key(p.name); err != nil {
+		if err := e.name(p.name); err != nil {
 			return err
 		}
 		if err := e.reflect(v.MapIndex(p.key)); err != nil {
 			return err
 		}
 	}
-	e.pop()
 	e.endEntries()
 	return nil
 }
 
 func (e *encoder) structure(v reflect.Value, t reflect.Type) error {
-	if err := e.begin(TagObject); err != nil {
+	if err := e.beginObject(); err != nil {
 		return err
 	}
-	e.push(segment{})
 next:
 	for _, f := range planOf(t).fields {
 		fv := v
@@ -379,15 +375,13 @@ next:
 		if f.omitEmpty && isEmpty(fv) || f.omitZero && isZero(fv) {
 			continue
 		}
-		e.path[len(e.path)-1].key = f.name
-		if _, err := e.key(f.name); err != nil {
+		if err := e.name(f.name); err != nil {
 			return err
 		}
 		if err := e.reflect(fv); err != nil {
 			return err
 		}
 	}
-	e.pop()
 	e.endEntries()
 	return nil
 }
@@ -587,10 +581,9 @@ func (e *encoder) jsonValue(d *json.Decoder, tok json.Token) error {
 }
 
 func (e *encoder) jsonObject(d *json.Decoder) error {
-	if err := e.begin(TagObject); err != nil {
+	if err := e.beginObject(); err != nil {
 		return err
 	}
-	e.push(segment{})
 	for {
 		tok, err := d.Token()
 		if err != nil {
@@ -600,8 +593,7 @@ func (e *encoder) jsonObject(d *json.Decoder) error {
 		if !ok {
 			break
 		}
-		e.path[len(e.path)-1].key = key
-		if _, err := e.key(key); err != nil {
+		if err := e.name(key); err != nil {
 			return err
 		}
 		if tok, err = d.Token(); err != nil {
@@ -611,7 +603,6 @@ func (e *encoder) jsonObject(d *json.Decoder) error {
 			return err
 		}
 	}
-	e.pop()
 	e.endEntries()
 	return nil
 }
