@@ -31,6 +31,8 @@ var arrows = map[string][]string{
 	"bridges/*":           {"bridges", "internal/meter", "internal/marshal"},
 	"bridges/secrets":     {"bridges", "bridges/fetch"},
 	"bridges/fetch":       {"bridges", "internal/webapi", "internal/meter", "internal/marshal"},
+	"bridges/intl":        {"bridges", "bridges/intl/cldr", "internal/marshal"},
+	"bridges/intl/cldr":   {},
 	"bridges/mediabridge": {"bridges", "media", "media/*", "canvas", "internal/meter", "internal/marshal"},
 	"media":               {"internal/meter"},
 	"media/*":             {"media", "media/*", "internal/meter"},

@@ -1,6 +1,6 @@
 // what is absent is absent
 return ["eval", "Buffer", "process", "env", "Headers", "Request", "Response", "performance", "setTimeout", "clearTimeout", "setInterval", "clearInterval",
-  "setImmediate", "clearImmediate", "Blob", "FormData", "Intl", "require", "uuid", "utf8Encode", "utf8Decode", "Atomics", "WebAssembly", "DisposableStack",
+  "setImmediate", "clearImmediate", "Blob", "FormData", "require", "uuid", "utf8Encode", "utf8Decode", "Atomics", "WebAssembly", "DisposableStack",
   "AsyncDisposableStack", "SuppressedError", "__native", "hooks", "native"].filter((n) => n in globalThis); //= []
 ---
 return setTimeout; //! ReferenceError "setTimeout"

@@ -8,7 +8,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
 
 // A section is one embedded data file: for each locale a record of keys and values,
@@ -261,35 +260,4 @@ func (r *record) each(prefix string, f func(rest, value string)) {
 		}
 		f(rest, r.vals[i])
 	}
-}
-
-// cache keeps up to a bounded number of values that are cheap to make again: when it
-// is full it starts afresh. Safe for concurrent use.
-type cache[K comparable, V any] struct {
-	m     atomic.Pointer[sync.Map]
-	count atomic.Int64
-}
-
-const cacheLimit = 512
-
-func (c *cache[K, V]) get(k K, create func() (V, error)) (V, error) {
-	m := c.m.Load()
-	if m == nil {
-		c.m.CompareAndSwap(nil, &sync.Map{})
-		m = c.m.Load()
-	}
-	if v, ok := m.Load(k); ok {
-		return v.(V), nil
-	}
-	v, err := create()
-	if err != nil {
-		return v, err
-	}
-	if c.count.Add(1) > cacheLimit {
-		m = &sync.Map{}
-		c.m.Store(m)
-		c.count.Store(1)
-	}
-	m.Store(k, v)
-	return v, nil
 }
