@@ -28,10 +28,11 @@
 //
 // # Randomness
 //
-// Keys, and the salts of RSA-PSS, come from the randomness of the run: ChaCha8, seeded by the
-// operating system, or by the run's seed, which makes the same keys again. Only RSA-OAEP
-// does not repeat: the standard library takes its padding from the operating system since Go
-// 1.26. ECDSA signatures are deterministic (RFC 6979), as those of Ed25519 are.
+// Keys, the salts of RSA-PSS and the padding of RSA-OAEP come from the randomness of the run:
+// ChaCha8, seeded by the operating system, or by the run's seed, which makes them again. Since
+// Go 1.26 the standard library generates keys from no other source than its own, so they
+// are made here: of EC keys the scalar, of Ed25519 and X25519 the 32 bytes, of RSA the primes.
+// ECDSA signatures are deterministic (RFC 6979), as those of Ed25519 are.
 //
 // # Costs
 //

@@ -191,12 +191,12 @@ func pssSalt(p *params, k *key) (int, error) {
 
 // encryptOAEP and decryptOAEP are RSA-OAEP.
 
-func encryptOAEP(p *params, k *key, data []byte) ([]byte, error) {
+func (r *ring) encryptOAEP(p *params, k *key, data []byte) ([]byte, error) {
 	public := k.public.(*rsa.PublicKey)
 	if max := public.Size() - 2*subtleHashes[k.hash].Size() - 2; len(data) > max {
 		return nil, failf(operationError, "%d bytes are too many for this key: at most %d", len(data), max)
 	}
-	return rsa.EncryptOAEP(newHash(k.hash), nil, public, data, p.label)
+	return rsa.EncryptOAEP(newHash(k.hash), r, public, data, p.label)
 }
 
 func decryptOAEP(p *params, k *key, data []byte) ([]byte, error) {

@@ -12,7 +12,7 @@ func (r *ring) encrypt(p *params, k *key, data []byte) ([]byte, error) {
 	if p.alg.isAES() {
 		return encryptAES(p, k, data)
 	}
-	return encryptOAEP(p, k, data)
+	return r.encryptOAEP(p, k, data)
 }
 
 func (r *ring) decrypt(p *params, k *key, data []byte) ([]byte, error) {
