@@ -17,6 +17,7 @@ import (
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/intl"
 	"quicksand/bridges/webcrypto"
+	"quicksand/bridges/workspace"
 	"quicksand/engine"
 	"quicksand/internal/marshal"
 	"quicksand/internal/prelude"
@@ -33,6 +34,7 @@ type builtin struct {
 // builtins are in the order of the manifest.
 var builtins = []builtin{
 	{fetch.Bridge, func(o *Options) any { return granted(o.Fetch) }},
+	{workspace.Bridge, func(o *Options) any { return granted(o.Workspace) }},
 	{secrets.Bridge, func(o *Options) any { return granted(o.Secrets) }},
 	{intl.Bridge, nil},
 	{intl.Format, nil},

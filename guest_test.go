@@ -10,6 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"quicksand/bridges/secrets"
+	"quicksand/bridges/workspace"
 )
 
 // Guest programs are chunks of testdata/guest/*.js, separated by lines of "---". A chunk is
@@ -24,11 +27,14 @@ import (
 //	//@inputs JSON      the inputs
 //	//@globals JSON     data among the globals
 //	//@host a b         host functions of guestFunctions that are globals
+//	//@workspace JSON   files of a workspace in memory, by path, as text
 //	//@logs JSON        the lines of the console
 //	//@outputs JSON     what was given to output, by name in alphabetical order
 //	//@emitted JSON     what was given to emit, as [name, value]
 //	//@after JSON       the globals as the program left them, in alphabetical order
 //	//@stack words      a part of the error's stack
+//	//@secrets JSON     the values of secrets by name
+//	//@scope JSON       the names that the run declares
 //
 // All programs may import guestModules.
 type chunk struct {
@@ -137,6 +143,31 @@ func (c *chunk) options(t *testing.T) Options {
 		if err := json.Unmarshal([]byte(s), &o.Globals); err != nil {
 			t.Fatalf("globals: %v", err)
 		}
+	}
+	if s := c.directives["secrets"]; s != "" {
+		var m secrets.Map
+		if err := json.Unmarshal([]byte(s), &m); err != nil {
+			t.Fatalf("secrets: %v", err)
+		}
+		o.Secrets = &secrets.Policy{Provider: m}
+		if s := c.directives["scope"]; s != "" {
+			if err := json.Unmarshal([]byte(s), &o.Secrets.Scope); err != nil {
+				t.Fatalf("scope: %v", err)
+			}
+		}
+	}
+	if s := c.directives["workspace"]; s != "" {
+		var files map[string]string
+		if err := json.Unmarshal([]byte(s), &files); err != nil {
+			t.Fatalf("workspace: %v", err)
+		}
+		m := workspace.NewMemory(nil)
+		for name, text := range files {
+			if err := m.WriteFile(name, []byte(text)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		o.Workspace = &workspace.Policy{FS: m}
 	}
 	for _, name := range strings.Fields(c.directives["host"]) {
 		if guestFunctions[name] == nil {

@@ -9,6 +9,7 @@ import (
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/webcrypto"
+	"quicksand/bridges/workspace"
 )
 
 // Options is what one run gets. The zero value runs a program which can compute,
@@ -35,6 +36,9 @@ type Options struct {
 	Limits  Limits
 	// Fetch lets the run make HTTP requests to the hosts that it allows. Nil forbids all.
 	Fetch *fetch.Policy
+	// Workspace lets the run work with files: a directory, or a tree in memory. Nil means
+	// that there are none.
+	Workspace *workspace.Policy
 	// Secrets lets the run read secrets by name. Nil means that none is set. Their values
 	// are redacted in logs, progress messages and errors.
 	Secrets *secrets.Policy
