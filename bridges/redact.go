@@ -79,7 +79,7 @@ func (r *Redactor) add(s secret) {
 	}
 	r.known[s] = true
 	label := "[redacted " + clean(s.name) + "]"
-	for _, f := range forms(s.value) {
+	for _, f := range SecretForms(s.value) {
 		r.texts.add(f, label)
 		if s.injected {
 			r.values.add(f, label)
@@ -167,8 +167,9 @@ func (r *Redactor) RedactValue(v Value) Value {
 	return v
 }
 
-// forms are the ways in which a text may hold a secret, each at least MinSecret bytes long.
-func forms(value string) (out []string) {
+// SecretForms are the ways in which a text may hold a secret, each at least MinSecret bytes
+// long: what a Redactor looks for.
+func SecretForms(value string) (out []string) {
 	add := func(s string) {
 		if len(s) >= MinSecret && !slices.Contains(out, s) {
 			out = append(out, s)

@@ -178,7 +178,7 @@ func TestRedactAgainstReplaceAll(t *testing.T) {
 		var texts []string
 		for _, s := range secrets[:1+rnd.IntN(3)] {
 			r.Add("S", s)
-			texts = append(texts, forms(s)...)
+			texts = append(texts, SecretForms(s)...)
 		}
 		var b strings.Builder
 		for range rnd.IntN(40) {
@@ -236,7 +236,7 @@ func BenchmarkRedact(b *testing.B) {
 	}
 	b.Run("500000-bytes/strings.Replacer", func(b *testing.B) {
 		var pairs []string
-		for _, f := range forms("sk-live-0123456789abcdef0123456789abcdef") {
+		for _, f := range SecretForms("sk-live-0123456789abcdef0123456789abcdef") {
 			pairs = append(pairs, f, "[redacted KEY]")
 		}
 		r, text := strings.NewReplacer(pairs...), strings.Repeat(line, 500_000/len(line))

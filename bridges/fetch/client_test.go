@@ -423,7 +423,7 @@ func TestRedirects(t *testing.T) {
 			return
 		}
 		if n, _ := strconv.Atoi(q.Get("left")); n > 0 {
-			http.Redirect(w, r, fmt.Sprintf("/?left=%d", n-1), 302)
+			http.Redirect(w, r, fmt.Sprintf("/?left=%d", n-1), http.StatusFound)
 			return
 		}
 		dump(w, r)
@@ -481,14 +481,16 @@ func TestRedirects(t *testing.T) {
 }
 
 func TestRedirectsToAMethodThatIsNotAllowed(t *testing.T) {
-	c, srv := serve(t, Policy{Methods: []string{"POST"}}, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 303) })
+	c, srv := serve(t, Policy{Methods: []string{"POST"}}, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusSeeOther) })
 	failsWith(t, c, &Request{Method: "POST", URL: srv.URL, Body: []byte("b")}, "", bridges.CodeDenied, "the method GET is not allowed")
 }
 
 func TestNoCredentialsFromHTTPSToHTTP(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(dump))
 	defer plain.Close()
-	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, plain.URL, 307) }))
+	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, plain.URL, http.StatusTemporaryRedirect)
+	}))
 	defer srv.Close()
 	c := reach(t, Policy{}, srv)
 	res := must(t, c, &Request{URL: srv.URL, Header: []Field{{"authorization", "secret"}, {"x-keep", "1"}}})

@@ -20,7 +20,7 @@ import (
 )
 
 // minSecret is the shortest value that can be redacted.
-const minSecret = 4
+const minSecret = bridges.MinSecret
 
 // vault holds the bound secrets of a run.
 type vault struct {
@@ -180,7 +180,7 @@ func bodyEncoding(contentType string) func(string) string {
 	kind, _, _ := strings.Cut(strings.ToLower(contentType), ";")
 	switch kind = strings.TrimSpace(kind); {
 	case strings.HasSuffix(kind, "/json") || strings.HasSuffix(kind, "+json"):
-		return func(s string) string { return inJSON(s, false) }
+		return inJSON
 	case kind == "application/x-www-form-urlencoded":
 		return url.QueryEscape
 	}
@@ -188,10 +188,10 @@ func bodyEncoding(contentType string) func(string) string {
 }
 
 // inJSON is s between the quotes of a JSON string.
-func inJSON(s string, escapeHTML bool) string {
+func inJSON(s string) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(escapeHTML)
+	enc.SetEscapeHTML(false)
 	if enc.Encode(s) != nil {
 		return s // cannot happen
 	}
@@ -200,53 +200,14 @@ func inJSON(s string, escapeHTML bool) string {
 
 // encodings are the forms in which a server may repeat a value.
 func encodings(value string) (out [][]byte) {
-	add := func(text string) {
-		if len(text) >= minSecret && !slices.ContainsFunc(out, func(b []byte) bool { return string(b) == text }) {
-			out = append(out, []byte(text))
-		}
-	}
-	add(value)
-	for _, escaped := range []string{url.QueryEscape(value), strings.ReplaceAll(url.QueryEscape(value), "+", "%20"), url.PathEscape(value)} {
-		add(escaped)
-		add(lowerEscapes(escaped))
-	}
-	for _, quoted := range []string{inJSON(value, true), inJSON(value, false)} {
-		add(quoted)
-		add(strings.ReplaceAll(quoted, "/", `\/`))
-	}
-	add(html.EscapeString(value))
-	add(hex.EncodeToString([]byte(value)))
-	add(strings.ToUpper(hex.EncodeToString([]byte(value))))
-	// Base64 of any text with the value in it: the value falls on one of three
-	// alignments, and its first and last characters also hold bits of the neighbours.
-	for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-		for before := range 3 {
-			text := enc.EncodeToString(append(make([]byte, before), value...))
-			text = text[[]int{0, 2, 3}[before]:]
-			if (before+len(value))%3 != 0 {
-				text = text[:len(text)-1]
-			}
-			add(text)
-		}
+	for _, form := range append(bridges.SecretForms(value), html.EscapeString(value)) {
+		out = append(out, []byte(form))
 	}
 	var le, be []byte
 	for _, u := range utf16.Encode([]rune(value)) {
 		le, be = append(le, byte(u), byte(u>>8)), append(be, byte(u>>8), byte(u))
 	}
-	add(string(le))
-	add(string(be))
-	return out
-}
-
-// lowerEscapes writes the digits of percent escapes in lower case.
-func lowerEscapes(s string) string {
-	b := []byte(s)
-	for i := 0; i+2 < len(b); i++ {
-		if b[i] == '%' {
-			copy(b[i+1:i+3], bytes.ToLower(b[i+1:i+3]))
-		}
-	}
-	return string(b)
+	return append(out, le, be)
 }
 
 // A redaction puts placeholders back where an answer repeats secrets.

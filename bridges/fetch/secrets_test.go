@@ -130,9 +130,9 @@ func TestAnEchoIsRedacted(t *testing.T) {
 		"query": func(w http.ResponseWriter, key string) { io.WriteString(w, url.QueryEscape(key)) },
 		"lower": func(w http.ResponseWriter, key string) { io.WriteString(w, strings.ToLower(url.QueryEscape(key))) },
 		"path":  func(w http.ResponseWriter, key string) { io.WriteString(w, url.PathEscape(key)) },
-		"json":  func(w http.ResponseWriter, key string) { fmt.Fprintf(w, `{"key":"%s"}`, inJSON(key, true)) },
+		"json":  func(w http.ResponseWriter, key string) { fmt.Fprintf(w, `{"key":"%s"}`, inJSON(key)) },
 		"php": func(w http.ResponseWriter, key string) {
-			io.WriteString(w, strings.ReplaceAll(inJSON(key, false), "/", `\/`))
+			io.WriteString(w, strings.ReplaceAll(inJSON(key), "/", `\/`))
 		},
 		"hex":  func(w http.ResponseWriter, key string) { io.WriteString(w, hex.EncodeToString([]byte(key))) },
 		"html": func(w http.ResponseWriter, key string) { io.WriteString(w, "sk-a/b+c&#34;d%e&amp;1234567") },
