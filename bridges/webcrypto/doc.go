@@ -18,7 +18,7 @@
 //	wrapKey, unwrapKey      by the algorithms of encrypt
 //
 // Curves are P-256, P-384 and P-521; RSA keys have 2048 to 4096 bits when generated and 1024
-// to 8192 when imported. AES-KW, and RSA-PSS without a salt, are NotSupportedErrors: the
+// to 4096 when imported. AES-KW, and RSA-PSS without a salt, are NotSupportedErrors: the
 // standard library has neither.
 //
 // The material of a key stays on the host. A guest holds a frozen CryptoKey, whose private

@@ -77,6 +77,8 @@ func algName(k *key) string {
 		return "RS" + sha
 	case "RSA-PSS":
 		return "PS" + sha
+	case "Ed25519":
+		return "Ed25519"
 	case "RSA-OAEP":
 		if sha == "1" {
 			return "RSA-OAEP"
@@ -148,8 +150,6 @@ func (j *jwk) check(p *params, k *key) error {
 		want = map[string]string{"P-256": "ES256", "P-384": "ES384", "P-521": "ES512"}[k.curve]
 	case p.alg.name == "Ed25519" && j.Alg == "EdDSA":
 		want = "EdDSA"
-	case p.alg.name == "Ed25519":
-		want = "Ed25519"
 	}
 	if want != "" && j.Alg != want {
 		return failf(dataError, "the JSON Web Key has the alg %.20q, not %q", j.Alg, want)
