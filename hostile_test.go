@@ -163,6 +163,28 @@ func TestHostilePrograms(t *testing.T) {
 	})
 }
 
+// Reading a program is part of the run, before any guest code: it ends with the run's time
+// and its context, too.
+func TestReadingALongProgramEndsWithTheRun(t *testing.T) {
+	code := strings.Repeat("f(a / b, `c${d}`, /e/);\n", 15<<20/24)
+	why := errors.New("nobody waits any more")
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for _, ts := range []bool{false, true} {
+			inTime(t, 10*time.Millisecond, func() {
+				fails(t, s, code, Options{TypeScript: ts, Limits: Limits{Timeout: 10 * time.Millisecond}}, KindTimeout)
+			})
+			ctx, cancel := context.WithCancelCause(context.Background())
+			stop := time.AfterFunc(10*time.Millisecond, func() { cancel(why) })
+			_, err := s.Run(ctx, code, Options{TypeScript: ts})
+			stop.Stop()
+			if e := wantKind(t, err, KindCancelled); !errors.Is(e, why) {
+				t.Errorf("got %v, want the cause of the context", e)
+			}
+		}
+		alive(t, s)
+	})
+}
+
 // hostile runs one program of the table and checks what hostile.md demands. The memory
 // of the process may grow by that of as many runs as go on at the same time.
 func hostile(t *testing.T, s *Sandbox, r *hostileRow, want []string, at int64) {

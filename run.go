@@ -398,14 +398,19 @@ func (r *run) compile(code string) (*program, error) {
 	}
 	began := time.Now()
 	defer func() { r.res.Usage.Compile += time.Since(began) }()
+	ctx, cancel := r.compileContext()
+	defer cancel()
 	var e entry.Entry
 	var err error
 	if r.opts.TypeScript {
-		e, err = entry.BuildTypeScript(r.name, code)
+		e, err = entry.BuildTypeScript(ctx, r.name, code)
 	} else {
-		e, err = entry.Build(code)
+		e, err = entry.Build(ctx, code)
 	}
 	if err != nil {
+		if stopped := r.compileStopped(ctx); stopped != nil {
+			return nil, stopped
+		}
 		return nil, r.sourceError(code, err)
 	}
 	src := engine.Source{Name: r.name, Code: e.Source, Kind: engine.Module, HeaderLines: e.HeaderLines}
@@ -413,7 +418,7 @@ func (r *run) compile(code string) (*program, error) {
 	if err != nil {
 		var se *engine.SyntaxError
 		if errors.As(err, &se) {
-			return nil, r.sourceError(code, entry.Explain(&e, r.name, code, se.Message, se.Line, se.Column))
+			return nil, r.sourceError(code, entry.Explain(ctx, &e, r.name, code, se.Message, se.Line, se.Column))
 		}
 		return nil, err
 	}
@@ -422,9 +427,25 @@ func (r *run) compile(code string) (*program, error) {
 	return p, nil
 }
 
+// compileContext ends with the run's context or with the time that the run has left.
+func (r *run) compileContext() (context.Context, context.CancelFunc) {
+	return context.WithDeadline(r.ctx, time.Now().Add(r.limits.Timeout-r.running()))
+}
+
+// compileStopped is the error of a compilation whose context ended, nil when it did not.
+func (r *run) compileStopped(ctx context.Context) error {
+	switch {
+	case r.ctx.Err() != nil:
+		return cancelled(r.ctx)
+	case ctx.Err() != nil:
+		return r.timeoutError()
+	}
+	return nil
+}
+
 // compileSource compiles within the time that the run has left.
 func (r *run) compileSource(src engine.Source) (engine.Program, error) {
-	ctx, cancel := context.WithDeadline(r.ctx, time.Now().Add(r.limits.Timeout-r.running()))
+	ctx, cancel := r.compileContext()
 	defer cancel()
 	c, err := r.box.engine.Compile(ctx, src)
 	if err == nil {
@@ -434,12 +455,10 @@ func (r *run) compileSource(src engine.Source) (engine.Program, error) {
 	if !errors.As(err, &ce) {
 		return nil, err
 	}
-	switch {
-	case r.ctx.Err() != nil:
-		return nil, cancelled(r.ctx)
-	case ctx.Err() != nil:
-		return nil, r.timeoutError()
-	case ce.Kind == engine.Memory:
+	if stopped := r.compileStopped(ctx); stopped != nil {
+		return nil, stopped
+	}
+	if ce.Kind == engine.Memory {
 		return nil, &Error{Kind: KindMemory, Op: "compile", Limit: "Memory", Message: "the source needs more memory to compile than the compiler has"}
 	}
 	return nil, &Error{Kind: KindInternal, Op: "compile", Message: "the compiler failed", Err: err}

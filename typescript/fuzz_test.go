@@ -80,7 +80,7 @@ func FuzzBuild(f *testing.F) {
 		if len(code) > 4096 || entry.Nesting(code) > MaxNesting {
 			return
 		}
-		e, err := entry.Build(code)
+		e, err := entry.Build(t.Context(), code)
 		if errors.Is(err, entry.ErrNoCode) {
 			return
 		}

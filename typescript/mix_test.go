@@ -53,7 +53,7 @@ func TestRandomTokens(t *testing.T) {
 		if valid {
 			accepted++
 		}
-		e, err := entry.Build(code)
+		e, err := entry.Build(t.Context(), code)
 		var se *entry.SyntaxError
 		if errors.As(err, &se) {
 			if valid && !slices.ContainsFunc(otherRules, func(rule string) bool { return strings.Contains(se.Message, rule) }) {

@@ -22,12 +22,14 @@
 // The parser reads nothing but the text it is given: no files, no network. It cannot
 // be stopped, and its stack is not bounded. Therefore programs above MaxSource or
 // MaxNesting are not given to it, no more of them are parsed at one time than there
-// are processors, and Timeout after the start the caller goes on without an answer
-// while the parser ends on its own. In all three cases a JavaScript program just has
+// are processors, and Timeout after the start, or when the run ends, the caller goes on
+// without an answer
+// while the parser ends on its own. In all these cases a JavaScript program just has
 // the engine's own error message, and a TypeScript program is refused.
 package typescript
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -64,7 +66,7 @@ var slots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)))
 var errTimeout = fmt.Errorf("typescript: the program was not parsed within %v", Timeout)
 
 // transform runs the parser, unless the text is beyond the limits.
-func transform(code string, options api.TransformOptions) (api.TransformResult, error) {
+func transform(ctx context.Context, code string, options api.TransformOptions) (api.TransformResult, error) {
 	if len(code) > MaxSource {
 		return api.TransformResult{}, fmt.Errorf("typescript: the program is %d bytes long, the limit is %d", len(code), MaxSource)
 	}
@@ -77,6 +79,8 @@ func transform(code string, options api.TransformOptions) (api.TransformResult, 
 	case slots <- struct{}{}:
 	case <-timer.C:
 		return api.TransformResult{}, errTimeout
+	case <-ctx.Done():
+		return api.TransformResult{}, context.Cause(ctx)
 	}
 	done := make(chan api.TransformResult, 1)
 	// The goroutine ends when the parser does.
@@ -97,18 +101,20 @@ func transform(code string, options api.TransformOptions) (api.TransformResult, 
 		return r, nil
 	case <-timer.C:
 		return api.TransformResult{}, errTimeout
+	case <-ctx.Done():
+		return api.TransformResult{}, context.Cause(ctx)
 	}
 }
 
 // Check implements entry.Frontend.
-func (frontend) Check(name, code string) *entry.SyntaxError {
-	e, err := entry.Build(code)
+func (frontend) Check(ctx context.Context, name, code string) *entry.SyntaxError {
+	e, err := entry.Build(ctx, code)
 	if err != nil {
 		var se *entry.SyntaxError
 		errors.As(err, &se)
-		return se // the scanner's own, nil when there is no code
+		return se // the scanner's own, nil when there is no code or ctx ended
 	}
-	r, err := transform(e.Source, api.TransformOptions{
+	r, err := transform(ctx, e.Source, api.TransformOptions{
 		Loader:     api.LoaderJS,
 		Target:     api.ESNext,
 		Sourcefile: name,
@@ -126,8 +132,8 @@ func (frontend) Check(name, code string) *entry.SyntaxError {
 }
 
 // StripTypes implements entry.Frontend.
-func (frontend) StripTypes(name, code string) (string, entry.Mapping, error) {
-	r, err := transform(code, api.TransformOptions{
+func (frontend) StripTypes(ctx context.Context, name, code string) (string, entry.Mapping, error) {
+	r, err := transform(ctx, code, api.TransformOptions{
 		Loader: api.LoaderTS,
 		Target: api.ESNext,
 		// What the engines lack, or one of them.

@@ -62,7 +62,7 @@ func TestTypeScriptPrograms(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := entry.BuildTypeScript("main.ts", tt.code)
+			e, err := entry.BuildTypeScript(t.Context(), "main.ts", tt.code)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,7 +105,7 @@ func TestTypeScriptErrors(t *testing.T) {
 		{"declared twice", "let 𝒳 = 1, a = 1; let a = 2", 1, 24, "already been declared"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := entry.BuildTypeScript("main.ts", tt.code)
+			_, err := entry.BuildTypeScript(t.Context(), "main.ts", tt.code)
 			var se *entry.SyntaxError
 			if !errors.As(err, &se) {
 				t.Fatalf("error %v, want a syntax error", err)
@@ -148,7 +148,7 @@ class A<T> {
   private m(): void { throw mark4 }
 }
 return [mark5, first(data as unknown as T)] satisfies unknown`
-	e, err := entry.BuildTypeScript("main.ts", code)
+	e, err := entry.BuildTypeScript(t.Context(), "main.ts", code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestCheck(t *testing.T) {
 		{"a deep program is not looked at", strings.Repeat("!", 100000) + "a b", 0, 0, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			se := entry.Registered().Check("main.js", tt.code)
+			se := entry.Registered().Check(t.Context(), "main.js", tt.code)
 			if se == nil {
 				if tt.line != 0 {
 					t.Error("accepted")
@@ -212,16 +212,16 @@ func TestCheck(t *testing.T) {
 
 func TestExplainPrefersTheFrontend(t *testing.T) {
 	code := "return a b"
-	e, err := entry.Build(code)
+	e, err := entry.Build(t.Context(), code)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if se := entry.Explain(&e, "main.js", code, "expecting ';'", 1, 1); se.Column != 10 || !strings.HasPrefix(se.Message, "Expected") {
+	if se := entry.Explain(t.Context(), &e, "main.js", code, "expecting ';'", 1, 1); se.Column != 10 || !strings.HasPrefix(se.Message, "Expected") {
 		t.Errorf("got %+v", se)
 	}
 	// What only the engine refuses keeps the engine's words.
-	good, _ := entry.Build("return 1")
-	if se := entry.Explain(&good, "main.js", "return 1", "no such syntax here", 1, 3); se.Message != "no such syntax here" || se.Column != 3 {
+	good, _ := entry.Build(t.Context(), "return 1")
+	if se := entry.Explain(t.Context(), &good, "main.js", "return 1", "no such syntax here", 1, 3); se.Message != "no such syntax here" || se.Column != 3 {
 		t.Errorf("got %+v", se)
 	}
 }
@@ -234,7 +234,7 @@ func TestHostileTypeScriptIsRefused(t *testing.T) {
 		"types":       "let a: " + strings.Repeat("keyof\n", 50000) + "b",
 		"size":        strings.Repeat("a;", MaxSource),
 	} {
-		if _, err := entry.BuildTypeScript("main.ts", code); err == nil || !strings.Contains(err.Error(), "limit") {
+		if _, err := entry.BuildTypeScript(t.Context(), "main.ts", code); err == nil || !strings.Contains(err.Error(), "limit") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -244,11 +244,11 @@ func TestConcurrentUse(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 16 {
 		wg.Go(func() {
-			e, err := entry.BuildTypeScript("main.ts", "const a: number = 1\nreturn a")
+			e, err := entry.BuildTypeScript(t.Context(), "main.ts", "const a: number = 1\nreturn a")
 			if err != nil || !strings.Contains(e.Source, "const a = 1") {
 				t.Errorf("%v %s", err, e.Source)
 			}
-			if se := entry.Registered().Check("main.js", "a b"); se == nil {
+			if se := entry.Registered().Check(t.Context(), "main.js", "a b"); se == nil {
 				t.Error("accepted")
 			}
 		})
@@ -268,7 +268,7 @@ func BenchmarkTypeScript(b *testing.B) {
 	code := strings.Repeat("function f(rows: Row[]): number { return rows.map((r: Row) => r.a / 2).length }\n", 128)
 	b.SetBytes(int64(len(code)))
 	for b.Loop() {
-		if _, err := entry.BuildTypeScript("main.ts", code); err != nil {
+		if _, err := entry.BuildTypeScript(b.Context(), "main.ts", code); err != nil {
 			b.Fatal(err)
 		}
 	}

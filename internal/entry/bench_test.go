@@ -25,7 +25,7 @@ func BenchmarkBuild(b *testing.B) {
 			b.SetBytes(int64(len(c.code)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := Build(c.code); err != nil {
+				if _, err := Build(b.Context(), c.code); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -33,6 +33,7 @@
 package entry
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -103,26 +104,30 @@ func (e *SyntaxError) Error() string {
 	return text
 }
 
-// Build makes a module of a JavaScript program. The error is ErrNoCode or a
-// *SyntaxError. Time and memory are linear in the length of code.
+// Build makes a module of a JavaScript program. The error is ErrNoCode, a
+// *SyntaxError, or the cause of ctx when that ended meanwhile. Time and memory are
+// linear in the length of code.
 //
 // Import declarations are moved from the top level of the program into the header.
 // Their place holds a semicolon and spaces: the semicolon keeps the statements
 // before and after apart. Import declarations elsewhere, and anything else that does
 // not parse, is left for the engine to refuse.
-func Build(code string) (Entry, error) {
-	return build(code, false)
+func Build(ctx context.Context, code string) (Entry, error) {
+	return build(ctx, code, false)
 }
 
-func build(code string, typescript bool) (Entry, error) {
+func build(ctx context.Context, code string, typescript bool) (Entry, error) {
 	code, err := prepare(code)
 	if err != nil {
 		return Entry{}, err
 	}
 	var s scanner
 	s.typescript = typescript
+	s.done = ctx.Done()
 	s.init(code)
-	if f := s.start(); f != nil {
+	if f := s.start(); f == errStopped {
+		return Entry{}, context.Cause(ctx)
+	} else if f != nil {
 		return Entry{}, f.syntaxError(code)
 	}
 	e := Entry{HeaderLines: 1, code: code, header: s.header.from}

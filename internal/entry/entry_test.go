@@ -1,6 +1,7 @@
 package entry
 
 import (
+	"context"
 	"errors"
 	"reflect"
 	"strings"
@@ -55,7 +56,7 @@ func TestBuildGolden(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e, err := Build(tt.code)
+			e, err := Build(t.Context(), tt.code)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -77,7 +78,7 @@ func TestImportList(t *testing.T) {
 		{"c", 4, 8, nil},
 		{"a", 4, 20, nil},
 	}
-	e, err := Build(code)
+	e, err := Build(t.Context(), code)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,11 +119,11 @@ import "z"`
 
 func TestNoCode(t *testing.T) {
 	for _, code := range []string{"", " ", "\n\t\r\n", "\ufeff", "\ufeff \u2028\u00a0\u3000"} {
-		if _, err := Build(code); err != ErrNoCode {
+		if _, err := Build(t.Context(), code); err != ErrNoCode {
 			t.Errorf("Build(%q) = %v, want ErrNoCode", code, err)
 		}
 	}
-	if _, err := Build("// nothing"); err != nil {
+	if _, err := Build(t.Context(), "// nothing"); err != nil {
 		t.Errorf("a comment alone: %v", err)
 	}
 	if ErrNoCode.Error() != "No code provided" {
@@ -206,7 +207,7 @@ func TestSyntaxErrors(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Build(tt.code)
+			_, err := Build(t.Context(), tt.code)
 			var se *SyntaxError
 			if !errors.As(err, &se) {
 				t.Fatalf("error %v, want a syntax error", err)
@@ -219,7 +220,7 @@ func TestSyntaxErrors(t *testing.T) {
 }
 
 func TestPositionsOfAnEngine(t *testing.T) {
-	e, err := Build("import a from 'a'\nimport {\n  eval } from 'b'\nreturn a +\n\n")
+	e, err := Build(t.Context(), "import a from 'a'\nimport {\n  eval } from 'b'\nreturn a +\n\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,11 +250,36 @@ func TestPositionsOfAnEngine(t *testing.T) {
 
 func TestDeepNestingEnds(t *testing.T) {
 	for _, s := range []string{"(", "[", "{", "`${", "a=>{", "class A{b(){"} {
-		_, err := Build(strings.Repeat(s, 3*maxDepth))
+		_, err := Build(t.Context(), strings.Repeat(s, 3*maxDepth))
 		var se *SyntaxError
 		if !errors.As(err, &se) || !strings.Contains(se.Message, "nested more than") {
 			t.Errorf("%q: %v", s, err)
 		}
+	}
+}
+
+func TestBuildEndsWithItsContext(t *testing.T) {
+	why := errors.New("the run was cancelled")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	for _, tt := range []struct{ name, code string }{
+		{"many statements", strings.Repeat("f(a / b);\n", 1<<20/10)},
+		{"one long string and more", "a = '" + strings.Repeat("x", 1<<20) + "'; b"},
+		{"one long comment and more", "/*" + strings.Repeat("x", 1<<20) + "*/ b; c"},
+		{"a text that does not parse at its end", strings.Repeat("f(a / b);\n", 1<<20/10) + ")"},
+		{"imports", strings.Repeat("import 'a'\n", 1<<20/11)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := Build(ctx, tt.code); err != why {
+				t.Errorf("got %.200v, want the cause", err)
+			}
+			if _, err := BuildTypeScript(ctx, "main.ts", tt.code); err != why {
+				t.Errorf("TypeScript: got %.200v, want the cause", err)
+			}
+		})
+	}
+	if _, err := Build(ctx, "return 1"); err != nil {
+		t.Errorf("a short program is built at once: %v", err)
 	}
 }
 
@@ -271,7 +297,7 @@ func TestTimeIsLinear(t *testing.T) {
 			best := time.Hour
 			for range 3 {
 				start := time.Now()
-				if _, err := Build(code); err != nil {
+				if _, err := Build(t.Context(), code); err != nil {
 					t.Fatalf("%q: %v", unit, err)
 				}
 				best = min(best, time.Since(start))
@@ -284,7 +310,7 @@ func TestTimeIsLinear(t *testing.T) {
 		}
 	}
 	code := strings.Repeat("f(a / b, `c${d}`, /e/);\n", 10<<20/24)
-	e, err := Build(code)
+	e, err := Build(t.Context(), code)
 	if err != nil || len(e.Source) < len(code) {
 		t.Errorf("10 MB: %v", err)
 	}
@@ -330,7 +356,7 @@ func TestNesting(t *testing.T) {
 }
 
 func TestTypeScriptNeedsAFrontend(t *testing.T) {
-	_, err := BuildTypeScript("main.ts", "const a: number = 1")
+	_, err := BuildTypeScript(t.Context(), "main.ts", "const a: number = 1")
 	var se *SyntaxError
 	if !errors.As(err, &se) || !strings.Contains(se.Message, `import _ "quicksand/typescript"`) {
 		t.Errorf("error %v does not name the package", err)
@@ -338,11 +364,11 @@ func TestTypeScriptNeedsAFrontend(t *testing.T) {
 }
 
 func TestExplainWithoutFrontend(t *testing.T) {
-	e, err := Build("a b")
+	e, err := Build(t.Context(), "a b")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if se := Explain(&e, "main.js", "a b", "expecting ';'", 1, 0); se.Message != "expecting ';'" || se.Line != 1 || se.Column != 0 {
+	if se := Explain(t.Context(), &e, "main.js", "a b", "expecting ';'", 1, 0); se.Message != "expecting ';'" || se.Line != 1 || se.Column != 0 {
 		t.Errorf("got %+v", se)
 	}
 }

@@ -1,22 +1,25 @@
 package entry
 
 import (
+	"context"
 	"sync/atomic"
 )
 
 // A Frontend parses with more knowledge than the scanner: it explains syntax errors
 // better than an engine, and erases the types of TypeScript. Both methods are called
 // from any number of goroutines at once, with hostile text; they must be bounded in
-// time, memory and stack by the length of the text or refuse it.
+// time, memory and stack by the length of the text or refuse it, and return soon after
+// ctx ended.
 type Frontend interface {
 	// Check parses a JavaScript program and describes its first syntax error, with
 	// its position in code. It returns nil when it accepts the program or does not
 	// look at it, for example because of its size. name is the file name.
-	Check(name, code string) *SyntaxError
+	Check(ctx context.Context, name, code string) *SyntaxError
 	// StripTypes turns a TypeScript module into JavaScript of the same meaning. The
 	// mapping leads from the JavaScript to code. The error is a *SyntaxError with a
-	// position in code, or says why the module was not looked at.
-	StripTypes(name, code string) (js string, m Mapping, err error)
+	// position in code, or says why the module was not looked at: the cause of ctx when
+	// that ended.
+	StripTypes(ctx context.Context, name, code string) (js string, m Mapping, err error)
 }
 
 // Mapping leads from generated text to its origin. It is immutable.
@@ -53,9 +56,10 @@ const errNoTypeScript = `TypeScript is not compiled in: import _ "quicksand/type
 // Use Entry.Position and Entry.CleanStack for positions: the lines of Source are not
 // those of the program. name is the file name.
 //
-// The error is ErrNoCode, a *SyntaxError, or says why the program was not looked at.
-func BuildTypeScript(name, code string) (Entry, error) {
-	e, err := build(code, true)
+// The error is ErrNoCode, a *SyntaxError, the cause of ctx when that ended meanwhile, or
+// says why the program was not looked at.
+func BuildTypeScript(ctx context.Context, name, code string) (Entry, error) {
+	e, err := build(ctx, code, true)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -64,7 +68,7 @@ func BuildTypeScript(name, code string) (Entry, error) {
 		return Entry{}, &SyntaxError{Message: errNoTypeScript, Line: 1, Column: 1}
 	}
 	header, module := splitHeader(e.Source)
-	js, m, err := f.StripTypes(name, module)
+	js, m, err := f.StripTypes(ctx, name, module)
 	if err != nil {
 		if se, ok := err.(*SyntaxError); ok {
 			out := *se
@@ -118,9 +122,9 @@ func (p programMapping) Position(line, col int) (int, int) {
 // position of the registered front end when that refuses the program too, else with
 // the engine's message, translated into the program. e was built from code; message,
 // line and column are the engine's.
-func Explain(e *Entry, name, code, message string, line, col int) *SyntaxError {
+func Explain(ctx context.Context, e *Entry, name, code, message string, line, col int) *SyntaxError {
 	if f := Registered(); f != nil && !e.generated {
-		if se := f.Check(name, code); se != nil {
+		if se := f.Check(ctx, name, code); se != nil {
 			return se
 		}
 	}

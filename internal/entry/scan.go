@@ -121,7 +121,8 @@ type scanner struct {
 	src        string
 	pos        int
 	typescript bool
-	module     bool // exports are allowed and collected
+	module     bool            // exports are allowed and collected
+	done       <-chan struct{} // ends the scan; nil: nothing does
 
 	frames  []frame
 	pending []pending
@@ -150,6 +151,9 @@ type fault struct {
 	msg  string
 	hint string
 }
+
+// errStopped is what run returns when done is closed.
+var errStopped = &fault{msg: "stopped"}
 
 // Character classes of ASCII.
 const (
@@ -262,9 +266,22 @@ func (s *scanner) skip() *fault {
 	return nil
 }
 
+// checkEvery is how many bytes pass between two looks at done: about a millisecond. A
+// token is not interrupted, but then a long one is the fastest text to scan.
+const checkEvery = 128 << 10
+
 // run scans the whole text.
 func (s *scanner) run() *fault {
+	next := checkEvery
 	for {
+		if s.pos >= next {
+			select {
+			case <-s.done:
+				return errStopped
+			default:
+			}
+			next = s.pos + checkEvery
+		}
 		s.nl = s.pos == 0
 		if f := s.skip(); f != nil {
 			return f

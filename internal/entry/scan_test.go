@@ -176,7 +176,7 @@ func TestTemplates(t *testing.T) {
 		{"a bracket that closes a substitution", "`${a)}`", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Build(tt.code)
+			_, err := Build(t.Context(), tt.code)
 			if (err == nil) != tt.ok {
 				t.Errorf("error %v, want accepted %v", err, tt.ok)
 			}
@@ -211,7 +211,7 @@ func TestBeginnings(t *testing.T) {
 	for code := range strings.SplitSeq(string(data), "\n---\n") {
 		for i := range len(code) {
 			for _, build := range []func(string) error{
-				func(s string) error { _, err := Build(s); return err },
+				func(s string) error { _, err := Build(t.Context(), s); return err },
 				func(s string) error { _, err := Imports(s); return err },
 			} {
 				if se, ok := build(code[:i]).(*SyntaxError); ok && (se.Line < 1 || se.Column < 1) {

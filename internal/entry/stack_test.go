@@ -39,7 +39,7 @@ func TestCleanStack(t *testing.T) {
 }
 
 func TestCleanStackOfEntry(t *testing.T) {
-	e, err := Build("f()\ng()")
+	e, err := Build(t.Context(), "f()\ng()")
 	if err != nil {
 		t.Fatal(err)
 	}
