@@ -2,6 +2,7 @@ package intl
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,8 +101,13 @@ func readSpec(c *bridges.Call, i int) (spec, error) {
 	for _, e := range v.Elements() {
 		s.options = append(s.options, optionText(e))
 	}
-	if s.kind == kindDate && d.TimeZone != "" && len(s.options) > dateTimeZone && s.options[dateTimeZone] == "" {
-		s.options[dateTimeZone] = d.TimeZone
+	if s.kind == kindDate && d.TimeZone != "" {
+		for len(s.options) <= dateTimeZone {
+			s.options = append(s.options, "")
+		}
+		if s.options[dateTimeZone] == "" {
+			s.options[dateTimeZone] = d.TimeZone
+		}
 	}
 	return s, nil
 }
@@ -273,12 +279,34 @@ func once(_ context.Context, c *bridges.Call) (any, error) {
 }
 
 // decimal is a value that the script made a number or a decimal string of.
-func decimal(v bridges.Value) cldr.Decimal {
+func decimal(v bridges.Value) (cldr.Decimal, error) {
 	if s, ok := v.Str(); ok {
-		return cldr.ParseDecimal(s)
+		if len(s) > cldr.MaxDigits {
+			return cldr.Decimal{}, &bridges.Error{Name: "RangeError", Message: fmt.Sprintf("Intl: a number of more than %d digits", cldr.MaxDigits)}
+		}
+		return cldr.ParseDecimal(s), nil
 	}
 	f, _ := v.Float()
-	return cldr.Float(f)
+	return cldr.Float(f), nil
+}
+
+// decimals are the arguments 1 and 2.
+func decimals(c *bridges.Call) (a, b cldr.Decimal, err error) {
+	if a, err = decimal(c.Arg(1)); err == nil {
+		b, err = decimal(c.Arg(2))
+	}
+	return a, b, err
+}
+
+// maxItems is how many items a list may have that is formatted.
+const maxItems = 100_000
+
+// items is an argument that the script made an array of strings of.
+func items(c *bridges.Call, i int) ([]string, error) {
+	if n := c.Arg(i).Len(); n > maxItems {
+		return nil, &bridges.Error{Name: "RangeError", Message: fmt.Sprintf("Intl: a list of more than %d items", maxItems)}
+	}
+	return tags(c, i), nil
 }
 
 func format(_ context.Context, c *bridges.Call) (any, error) {
@@ -299,13 +327,25 @@ func formatWith(f any, c *bridges.Call, i int) (any, error) {
 		if x, ok := v.Float(); ok {
 			return f.FormatFloat(x), nil
 		}
-		return f.Format(decimal(v)), nil
+		d, err := decimal(v)
+		if err != nil {
+			return nil, err
+		}
+		return f.Format(d), nil
 	case *cldr.PluralRules:
-		return f.Select(decimal(v)), nil
+		d, err := decimal(v)
+		if err != nil {
+			return nil, err
+		}
+		return f.Select(d), nil
 	case *cldr.RelativeTimeFormat:
 		text, err = f.Format(c.Float(i), c.Str(i+1))
 	case *cldr.ListFormat:
-		return f.Format(tags(c, i)), nil
+		list, err := items(c, i)
+		if err != nil {
+			return nil, err
+		}
+		return f.Format(list), nil
 	case *cldr.DateTimeFormat:
 		text, err = f.Format(c.Float(i))
 	}
@@ -324,12 +364,20 @@ func formatToParts(_ context.Context, c *bridges.Call) (any, error) {
 	unit := false
 	switch f := f.(type) {
 	case *cldr.NumberFormat:
-		parts = f.FormatToParts(decimal(c.Arg(1)))
+		d, err := decimal(c.Arg(1))
+		if err != nil {
+			return nil, err
+		}
+		parts = f.FormatToParts(d)
 	case *cldr.RelativeTimeFormat:
 		unit = true
 		parts, err = f.FormatToParts(c.Float(1), c.Str(2))
 	case *cldr.ListFormat:
-		parts = f.FormatToParts(tags(c, 1))
+		list, err := items(c, 1)
+		if err != nil {
+			return nil, err
+		}
+		parts = f.FormatToParts(list)
 	case *cldr.DateTimeFormat:
 		parts, err = f.FormatToParts(c.Float(1))
 	}
@@ -354,9 +402,17 @@ func formatRange(_ context.Context, c *bridges.Call) (any, error) {
 	var text string
 	switch f := f.(type) {
 	case *cldr.NumberFormat:
-		text, err = f.FormatRange(decimal(c.Arg(1)), decimal(c.Arg(2)))
+		a, b, bad := decimals(c)
+		if bad != nil {
+			return nil, bad
+		}
+		text, err = f.FormatRange(a, b)
 	case *cldr.PluralRules:
-		text, err = f.SelectRange(decimal(c.Arg(1)), decimal(c.Arg(2)))
+		a, b, bad := decimals(c)
+		if bad != nil {
+			return nil, bad
+		}
+		text, err = f.SelectRange(a, b)
 	case *cldr.DateTimeFormat:
 		text, err = f.FormatRange(c.Float(1), c.Float(2))
 	}
@@ -374,7 +430,11 @@ func formatRangeParts(_ context.Context, c *bridges.Call) (any, error) {
 	var parts []cldr.Part
 	switch f := f.(type) {
 	case *cldr.NumberFormat:
-		parts, err = f.FormatRangeToParts(decimal(c.Arg(1)), decimal(c.Arg(2)))
+		a, b, bad := decimals(c)
+		if bad != nil {
+			return nil, bad
+		}
+		parts, err = f.FormatRangeToParts(a, b)
 	case *cldr.DateTimeFormat:
 		parts, err = f.FormatRangeToParts(c.Float(1), c.Float(2))
 	}

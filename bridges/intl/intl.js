@@ -64,39 +64,42 @@ function matcherOf(o, service) {
 }
 
 // Fields of options in the order of the host, which is that in which the standard reads them,
-// each behind the letter of its type: s text, n number, b boolean, g useGrouping.
-const fieldsOf = (text) => {
-  const out = list();
+// each behind the letter of its type: s text, n number, b boolean, g useGrouping. They are taken
+// apart when the first options of a kind are read.
+function fieldsOf(kind) {
+  const { text } = kind, names = kind.names = list();
+  kind.types = list();
   for (let at = 0; at < text.length;) {
     let end = I.indexOf(text, " ", at);
     if (end < 0) end = text.length;
-    out[out.length] = slice(text, at, end);
+    kind.types[names.length] = text[at];
+    names[names.length] = slice(text, at + 1, end);
     at = end + 1;
   }
-  return out;
-};
+  return names;
+}
 const digits = "nminimumIntegerDigits nminimumFractionDigits nmaximumFractionDigits nminimumSignificantDigits nmaximumSignificantDigits nroundingIncrement sroundingMode sroundingPriority strailingZeroDisplay";
 const kinds = {
   __proto__: null,
   n: { __proto__: null, name: "Intl.NumberFormat", coerce: true,
-    fields: fieldsOf("snumberingSystem sstyle scurrency scurrencyDisplay scurrencySign sunit sunitDisplay snotation " + digits + " scompactDisplay guseGrouping ssignDisplay") },
-  p: { __proto__: null, name: "Intl.PluralRules", coerce: true, fields: fieldsOf("stype " + digits) },
-  r: { __proto__: null, name: "Intl.RelativeTimeFormat", coerce: true, fields: fieldsOf("snumberingSystem sstyle snumeric") },
-  l: { __proto__: null, name: "Intl.ListFormat", coerce: false, fields: fieldsOf("stype sstyle") },
+    text: "snumberingSystem sstyle scurrency scurrencyDisplay scurrencySign sunit sunitDisplay snotation " + digits + " scompactDisplay guseGrouping ssignDisplay" },
+  p: { __proto__: null, name: "Intl.PluralRules", coerce: true, text: "stype " + digits },
+  r: { __proto__: null, name: "Intl.RelativeTimeFormat", coerce: true, text: "snumberingSystem sstyle snumeric" },
+  l: { __proto__: null, name: "Intl.ListFormat", coerce: false, text: "stype sstyle" },
   d: { __proto__: null, name: "Intl.DateTimeFormat", coerce: true,
-    fields: fieldsOf("scalendar snumberingSystem bhour12 shourCycle stimeZone sweekday sera syear smonth sday sdayPeriod shour sminute ssecond nfractionalSecondDigits stimeZoneName sformatMatcher sdateStyle stimeStyle") },
+    text: "scalendar snumberingSystem bhour12 shourCycle stimeZone sweekday sera syear smonth sday sdayPeriod shour sminute ssecond nfractionalSecondDigits stimeZoneName sformatMatcher sdateStyle stimeStyle" },
 };
 function optionsOf(kind, options) {
   if (options === undefined) return none;
-  const { name, coerce, fields } = kinds[kind];
+  const k = kinds[kind], { name, coerce } = k;
   if (options === null || !coerce && typeof options !== "object" && typeof options !== "function") {
     throw new $TypeError(options === null && coerce ? name + " called on null or undefined" : "Incorrect options information provided");
   }
-  const o = $Object(options), out = list();
+  const o = $Object(options), out = list(), names = k.names ?? fieldsOf(k), { types } = k;
   matcherOf(o, name);
-  for (let i = 0; i < fields.length; i++) {
-    let v = o[slice(fields[i], 1)];
-    if (v !== undefined) switch (fields[i][0]) {
+  for (let i = 0; i < names.length; i++) {
+    let v = o[names[i]];
+    if (v !== undefined) switch (types[i]) {
       case "s": v = textOf(v); break;
       case "n": v = +v; break;
       case "b": v = !!v; break;
@@ -114,7 +117,7 @@ function grouping(v) {
 }
 // The host's two further options of dates: which fields are needed, and which to add.
 function dateOptions(options, required, defaults) {
-  const read = optionsOf("d", options), out = list(), n = kinds.d.fields.length;
+  const read = optionsOf("d", options), out = list(), n = (kinds.d.names ?? fieldsOf(kinds.d)).length;
   for (let i = 0; i < n; i++) out[i] = i < read.length ? read[i] : undefined;
   out[n] = required;
   out[n + 1] = defaults;

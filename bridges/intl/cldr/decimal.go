@@ -21,8 +21,8 @@ type Decimal struct {
 // are infinite here and below its inverse zero. It bounds the length of a result.
 const maxExponent = 5000
 
-// maxDigits bounds the digits of a decimal string or a BigInt.
-const maxDigits = 100_000
+// MaxDigits is how long a decimal string may be.
+const MaxDigits = 20_000
 
 // Float returns the number that JavaScript shows for f: the shortest decimal that reads
 // back as f.
@@ -76,7 +76,7 @@ func trimZeros(d []byte) []byte {
 
 // ParseDecimal reads a string as the Number function of JavaScript does, but exactly:
 // white space around it is ignored, the empty string is 0, anything else that is not a
-// number gives NaN. At most maxDigits characters are read.
+// number gives NaN, as does a string of more than MaxDigits bytes.
 func ParseDecimal(s string) Decimal {
 	s = strings.TrimFunc(s, func(r rune) bool {
 		switch r {
@@ -89,7 +89,7 @@ func ParseDecimal(s string) Decimal {
 	if s == "" {
 		return Decimal{}
 	}
-	if len(s) > maxDigits {
+	if len(s) > MaxDigits {
 		return nan
 	}
 	if len(s) > 2 && s[0] == '0' {

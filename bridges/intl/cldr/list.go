@@ -63,37 +63,43 @@ func (f *ListFormat) ResolvedOptions() ResolvedList { return f.res }
 // Format joins the items.
 func (f *ListFormat) Format(items []string) string {
 	var b strings.Builder
-	for _, p := range f.FormatToParts(items) {
-		b.WriteString(p.Value)
-	}
+	f.each(items, func(_ bool, s string) { b.WriteString(s) })
 	return b.String()
 }
 
 // FormatToParts joins the items and returns the parts, "element" and "literal".
 func (f *ListFormat) FormatToParts(items []string) []Part {
-	var out []Part
-	literal := func(s string) {
-		if s == "" {
+	out := make([]Part, 0, 2*len(items))
+	f.each(items, func(element bool, s string) {
+		kind := "literal"
+		if element {
+			kind = "element"
+		} else if s == "" {
 			return
-		}
-		if n := len(out); n > 0 && out[n-1].Type == "literal" {
+		} else if n := len(out); n > 0 && out[n-1].Type == kind {
 			out[n-1].Value += s
 			return
 		}
-		out = append(out, Part{Type: "literal", Value: s})
-	}
-	element := func(s string) { out = append(out, Part{Type: "element", Value: s}) }
+		out = append(out, Part{Type: kind, Value: s})
+	})
+	return out
+}
+
+// each calls add for the items and for what is between and around them, in order.
+func (f *ListFormat) each(items []string, add func(element bool, s string)) {
 	n := len(items)
+	literal := func(s string) { add(false, s) }
+	element := func(i int) { add(true, items[i]) }
 	switch n {
 	case 0:
 	case 1:
-		element(items[0])
+		element(0)
 	case 2:
 		p := f.adjust(f.pair, items[1])
 		literal(p[0])
-		element(items[0])
+		element(0)
 		literal(p[1])
-		element(items[1])
+		element(1)
 		literal(p[2])
 	default:
 		// end(middle(…start(0, 1)…), last), without the nesting.
@@ -103,20 +109,19 @@ func (f *ListFormat) FormatToParts(items []string) []Part {
 			literal(f.middle[0])
 		}
 		literal(f.start[0])
-		element(items[0])
+		element(0)
 		literal(f.start[1])
-		element(items[1])
+		element(1)
 		literal(f.start[2])
 		for i := 2; i < n-1; i++ {
 			literal(f.middle[1])
-			element(items[i])
+			element(i)
 			literal(f.middle[2])
 		}
 		literal(end[1])
-		element(items[n-1])
+		element(n - 1)
 		literal(end[2])
 	}
-	return out
 }
 
 // adjust applies the rules that depend on the sound or script of the last item.
