@@ -27,6 +27,8 @@ import (
 //	//@inputs JSON      the inputs
 //	//@globals JSON     data among the globals
 //	//@host a b         host functions of guestFunctions that are globals
+//	//@server policy    the run may fetch from the server of fetch_test.go, the global server;
+//	                    a policy is open or tight
 //	//@workspace JSON   files of a workspace in memory, by path, as text
 //	//@logs JSON        the lines of the console
 //	//@outputs JSON     what was given to output, by name in alphabetical order
@@ -155,6 +157,9 @@ func (c *chunk) options(t *testing.T) Options {
 				t.Fatalf("scope: %v", err)
 			}
 		}
+	}
+	if s := c.directives["server"]; s != "" {
+		o.Globals["server"], o.Fetch = fetchServer(t, s)
 	}
 	if s := c.directives["workspace"]; s != "" {
 		var files map[string]string

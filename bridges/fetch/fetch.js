@@ -313,6 +313,7 @@ function wrap(data, read) {
     get(_, k) {
       if (k === "toJSON" && !hasOwn(o, k)) return asData;
       if (k === "then" && !hasOwn(o, k)) return (resolve) => { resolve(data); }; // so that awaiting it gives the data
+      if (k === $Symbol.isConcatSpreadable && isArray(data) && !hasOwn(o, k)) return true;
       const v = o[k];
       return primitive && typeof v === "function" ? (...args) => apply(v, data, args) : v;
     },
