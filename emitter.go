@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"quicksand/engine"
+	"quicksand/internal/marshal"
+	"quicksand/internal/prelude"
 )
 
 // workerGroup counts goroutines and can be waited for with a bound, which
@@ -57,6 +59,9 @@ func (g *workerGroup) wait(d time.Duration) bool {
 		return false
 	}
 }
+
+// emitName is the name of emit calls among the open ones.
+const emitName = "emit"
 
 type emission struct {
 	id    engine.CallID
@@ -112,12 +117,70 @@ func (e *emitter) loop(ctx context.Context, sink func(context.Context, string, V
 	}
 }
 
+// lastWords hands over what the program emitted and put out without waiting, so that nothing
+// of it is lost, and waits until the sink has taken it.
+func (r *run) lastWords() error {
+	for _, c := range r.slot.iso.Calls(r.calls[:0]) {
+		if c.Op != prelude.OpEmit && c.Op != prelude.OpOutput {
+			continue
+		}
+		if rep, answered := r.startCall(c); answered && rep.Throw {
+			r.refused(rep)
+		}
+	}
+	if r.emitter == nil {
+		return nil
+	}
+	emits := 0
+	for _, o := range r.open {
+		if o.name == emitName {
+			emits++
+		}
+	}
+	for emits > 0 {
+		select {
+		case c := <-r.done:
+			o, open := r.open[c.id]
+			switch {
+			case o.name == emitName:
+				emits--
+				if c.reply.Throw && r.ctx.Err() == nil {
+					r.refused(c.reply)
+				}
+			case open:
+				o.gate = nil // no other call of its bridge begins now
+				r.open[c.id] = o
+			}
+			r.closeCall(c)
+		case <-r.slot.dog.stop:
+			return r.stopError()
+		}
+	}
+	if r.ctx.Err() != nil {
+		<-r.slot.dog.stop // the watchdog is about to say so
+		return r.stopError()
+	}
+	return nil
+}
+
+// refused warns of a call that failed when the program had ended.
+func (r *run) refused(rep engine.Reply) {
+	v, err := marshal.Decode(rep.Value)
+	if err != nil {
+		return
+	}
+	if e, ok := v.Any().(*GuestError); ok {
+		r.warn("a value that the program did not wait for was refused: %s", e.Message)
+	}
+}
+
 // next waits for a value, and reports false when the emitter was closed.
 func (e *emitter) next() (emission, bool) {
 	for {
 		e.mu.Lock()
 		if len(e.queue) > 0 {
 			v := e.queue[0]
+			e.queue[0] = emission{} // or the value would live as long as the queue
 			e.queue = e.queue[1:]
 			e.mu.Unlock()
 			return v, true

@@ -523,7 +523,7 @@ func (r *run) emit(c engine.Call, v Value) (engine.Reply, bool) {
 		r.res.Emitted = append(r.res.Emitted, Emitted{name, val})
 		return engine.Reply{}, true
 	}
-	r.openCall(c.ID, "emit")
+	r.openCall(c.ID, emitName)
 	if r.emitter == nil {
 		r.emitter = newEmitter(r)
 	}

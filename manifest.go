@@ -106,7 +106,7 @@ var core = []*bridges.Bridge{
 		console.group(...values) console.groupCollapsed(...values) console.groupEnd() console.count(label?) console.countReset(label?)
 		console.time(label?) console.timeLog(label?, ...values) console.timeEnd(label?)`),
 	coreBridge("output", "values for the host besides the result", `
-		emit(name, value)* output(name, value)* progress(percent, message?)`),
+		emit(name, value)* emit.many(name, items)* output(name, value)* progress(percent, message?)`),
 	coreBridge("time", "waiting", `sleep(ms)*`),
 	coreBridge("crypto", "random numbers and hashes", `
 		crypto.randomUUID() crypto.getRandomValues(length) crypto.digest(algorithm, data)* crypto.hmac(algorithm, key, data)* crypto.timingSafeEqual(a, b)`),

@@ -186,6 +186,11 @@ func (r *run) execute(code string) error {
 	if err != nil {
 		return r.failed(&Error{Kind: KindInternal, Op: "run", Message: "the engine refused a call", Err: err})
 	}
+	if status != engine.Stopped {
+		if err := r.lastWords(); err != nil {
+			return r.failed(err)
+		}
+	}
 	return r.conclude(status)
 }
 
@@ -227,12 +232,20 @@ func (r *run) serve() (settled bool, err error) {
 
 // settle answers a call with what its host function gave.
 func (r *run) settle(c completion) error {
+	if !r.closeCall(c) {
+		return nil
+	}
+	return r.settleCall(c.id, c.reply)
+}
+
+// closeCall does the accounts of a call that ended, and reports false when it was not open.
+func (r *run) closeCall(c completion) bool {
 	if c.panicked != nil && r.panicked == nil {
 		r.panicked = c.panicked
 	}
 	o, ok := r.open[c.id]
 	if !ok {
-		return nil
+		return false
 	}
 	delete(r.open, c.id)
 	delete(r.timers, c.id)
@@ -245,7 +258,7 @@ func (r *run) settle(c completion) error {
 	}
 	r.countCall(o.name, time.Since(o.started))
 	r.res.Usage.BytesIn += c.reply.Value.Size()
-	return r.settleCall(c.id, c.reply)
+	return true
 }
 
 // settleCall settles a call under the watchdog: a guest's getter "then" may run.

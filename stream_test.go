@@ -260,3 +260,49 @@ func TestSourcesEndWithTheRun(t *testing.T) {
 		}
 	})
 }
+
+func TestEmitsReachTheSink(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		var got []string
+		sink := func(ctx context.Context, name string, v Value) error {
+			got = append(got, fmt.Sprint(name, v))
+			if v.String() == "refuse" {
+				return errors.New("the sink is full")
+			}
+			return nil
+		}
+		for _, row := range []struct{ name, code, want, result, logs string }{
+			{"what nobody awaits at the end is delivered", `emit("a", 1); await null; emit("a", 2); return 1`, "a1 a2", "1", ""},
+			{"a refusal of that is a warning", `emit("a", "refuse"); return 1`, "arefuse", "1", "[warn] a value that the program did not wait for was refused: the sink is full\n"},
+			{"emit.many stops at what the sink refuses", `let n = 0; function* g() { try { for (const v of [1, "refuse", 3]) { n++; yield v; } } finally { n += 10; } } try { await emit.many("a", g()); } catch (e) { return [n, e.message]; }`, "a1 arefuse", `[12,"the sink is full"]`, ""},
+			{"one value is pulled when the one before was taken", `const log = []; async function* g() { for (let i = 0; i < 3; i++) { log.push(i); yield i; } } const p = emit.many("a", g()); await emit("b", 9); log.push("b"); await p; return log.join()`, "a0 b9 a1 a2", "", ""},
+		} {
+			got = nil
+			res := must(t, s, row.code, Options{OnEmit: sink})
+			if list := strings.Join(got, " "); list != row.want && (row.result != "" || len(got) != 4) {
+				t.Errorf("%s: got %s, want %s", row.name, list, row.want)
+			}
+			if row.result != "" {
+				wantJSON(t, row.name, res.Value, row.result)
+			}
+			if logText(res) != row.logs {
+				t.Errorf("%s: got logs %q", row.name, logText(res))
+			}
+			if res.Emitted != nil {
+				t.Errorf("%s: collected %v", row.name, res.Emitted)
+			}
+		}
+		_, e := fails(t, s, `emit("a", 1); throw new TypeError("x")`, Options{OnEmit: sink}, KindGuest)
+		if e.Name != "TypeError" || got[len(got)-1] != "a1" {
+			t.Errorf("got %v, %v", e, got)
+		}
+		// A sink that does not return is cut off with the run.
+		stuck := func(ctx context.Context, name string, v Value) error { <-ctx.Done(); return ctx.Err() }
+		l := Limits{Timeout: 100 * 1e6}
+		inTime(t, l.Timeout, func() { fails(t, s, `emit("a", 1); return 1`, Options{OnEmit: stuck, Limits: l}, KindTimeout) })
+		ctx, cancel := context.WithCancel(context.Background())
+		_, err := s.Run(ctx, `emit("a", 1); return 1`, Options{OnEmit: func(ctx context.Context, name string, v Value) error { cancel(); return stuck(ctx, name, v) }})
+		wantKind(t, err, KindCancelled)
+		alive(t, s)
+	})
+}

@@ -101,6 +101,8 @@ const constant = (name, value) => {
   defineProperty(globalThis, name, leaky ? { __proto__: null, get: () => value } : { __proto__: null, value });
 };
 const constants = (values) => { for (const name in values) constant(name, values[name]); };
+const { emit } = { emit(name, value) { return call(OP.Emit, [name, value], typeof name === "string" ? undefined : "emit: name must be a string"); } };
+stubs(UNIT.parallel, "many", emit);
 constants({
   console,
   sleep(ms) {
@@ -108,7 +110,7 @@ constants({
     try { n = $Number(ms); } catch {}
     return native(OP.Sleep, n > 0 ? n : 0);
   },
-  emit(name, value) { return call(OP.Emit, [name, value], typeof name === "string" ? undefined : "emit: name must be a string"); },
+  emit,
   output(name, value) { return call(OP.Output, [name, value], typeof name === "string" ? undefined : "output: name must be a string"); },
   progress(percent, message) {
     let n = 0, text;

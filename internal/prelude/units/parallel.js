@@ -1,11 +1,11 @@
-// parallelMap, and Array.fromAsync for the lineage that lacks it.
+// parallelMap, emit.many, and Array.fromAsync for the lineage that lacks it.
 (function (I) {
 "use strict";
-const { native, put, apply, isArray, $Array, $Number, $Promise, $Symbol, $TypeError } = I;
+const { native, call, put, hide, clean, text, apply, isArray, $Array, $Number, $Promise, $Symbol, $TypeError } = I;
 
 // source returns a function that gives the next {done, value}, or a promise of it, and one
-// that gives the rest up.
-function source(items) {
+// that gives the rest up, at the end of the promise that it may return. op is for the error.
+function source(items, op) {
   const none = () => {};
   if (isArray(items)) {
     let i = 0;
@@ -18,7 +18,7 @@ function source(items) {
       const it = apply(method, items, []), next = it.next;
       return {
         next: () => apply(next, it, []),
-        close() { try { const r = it.return; if (typeof r === "function") ignore(apply(r, it, [])); } catch {} },
+        close() { try { const r = it.return; if (typeof r === "function") return ignore(apply(r, it, [])); } catch {} },
       };
     }
     const n = items.length;
@@ -27,7 +27,7 @@ function source(items) {
       return { next: () => i < n ? { done: false, value: items[i++] } : { done: true, value: undefined }, close: none };
     }
   }
-  throw new $TypeError("parallelMap: items must be iterable or array-like");
+  throw new $TypeError(op + ": items must be iterable or array-like");
 }
 async function ignore(promise) { try { await promise; } catch {} }
 
@@ -42,7 +42,7 @@ async function parallelMap(items, fn, options) {
   concurrency = concurrency === undefined ? 5 : $Number(concurrency);
   concurrency = !(concurrency - concurrency === 0) ? 5 : concurrency < 1 ? 1 : concurrency > 32 ? 32 : concurrency - concurrency % 1;
   if (signal !== undefined && signal.aborted) throw signal.reason;
-  const from = source(items), out = [];
+  const from = source(items, "parallelMap"), out = [];
   return await new $Promise((resolve, reject) => {
     let stopped = false, done = false, started = 0, workers = 0, turn;
     const onAbort = () => { fail(signal.reason); };
@@ -99,6 +99,29 @@ async function parallelMap(items, fn, options) {
   });
 }
 
+// many emits the values of an iterable, each when the host has taken the one before, and
+// returns how many.
+async function many(name, items) {
+  if (typeof name !== "string") throw new $TypeError("emit.many: name must be a string");
+  const at = native(OP.Stack), from = source(items, "emit.many");
+  for (let n = 0; ; n++) {
+    let r = from.next();
+    if (isPromise(r)) r = await r;
+    if (typeof r !== "object" && typeof r !== "function" || r === null) throw new $TypeError("emit.many: the iterator's result is not an object");
+    if (r.done) return n;
+    try {
+      const v = r.value;
+      await call(OP.Emit, [name, isPromise(v) ? await v : v]);
+    } catch (e) {
+      await from.close();
+      // From the second value on the guest's call is on no stack any more.
+      if (native(OP.Class, e) === "Error" && text(e, "stack", "") === "") hide(e, "stack", clean(at));
+      throw e;
+    }
+  }
+}
+const isPromise = (v) => native(OP.Class, v) === "Promise" || typeof v === "object" && v !== null && typeof v.then === "function";
+
 async function fromAsync(C, items, map, receiver) {
   if (map !== undefined && typeof map !== "function") throw new $TypeError("Array.fromAsync: the mapping function is not callable");
   const make = (n) => typeof C === "function" ? n === undefined ? new C() : new C(n) : n === undefined ? [] : new $Array(n);
@@ -119,5 +142,5 @@ async function fromAsync(C, items, map, receiver) {
   return out;
 }
 
-return { __proto__: null, parallelMap, fromAsync };
+return { __proto__: null, parallelMap, many, fromAsync };
 })
