@@ -34,6 +34,21 @@ What the program gets:
   --now TIME               the fixed time Date shows: 2026-01-31 or
                            2026-01-31T12:00:00Z
 
+What it may reach; without these flags, nothing:
+
+  --workspace DIR          files of this directory, as workspace.read and so on
+  --read-only              the program cannot change them
+  --allow-net HOST,...     HTTP requests to these hosts: api.example.com,
+                           *.example.com, localhost:8080, or all public hosts: all.
+                           May be repeated
+  --allow-private-network  also where a name leads to this machine or its network
+  --secret NAME[=VALUE]    a secret for getSecret; without VALUE it is taken from the
+                           environment. May be repeated
+  --secret-host NAME=HOST  the secret goes out to this host alone, and the program
+                           sees a placeholder instead
+  --stream NAME=FILE       an input stream: FILE has one JSON text on each line, and
+                           may be - for standard input
+
 What may stop it:
 
   --timeout D              wall time, such as 500ms, 10s or 2m (default 30s)
@@ -63,6 +78,7 @@ Examples:
   echo 'return inputs.a + inputs.b' | quicksand run - --inputs '{"a":1,"b":2}'
   quicksand run examples/sales-report.js --inputs @testdata/sales.json
   quicksand run examples/typed.ts --json
+  quicksand run examples/invoice-run.js --workspace testdata/invoices
   quicksand run program.js --timeout 2s --memory 16MB --seed 1 --now 2026-01-01
 `
 
@@ -74,6 +90,7 @@ type command struct {
 	typescript      bool
 	json, raw       bool
 	modules         []string
+	grants          grants
 	seed            uint64
 	now             time.Time
 	limits          quicksand.Limits
@@ -92,6 +109,7 @@ func parseRun(args []string) (*command, error) {
 	f.BoolVar(&c.typescript, "ts", false, "")
 	f.BoolVar(&c.json, "json", false, "")
 	f.BoolVar(&c.raw, "raw", false, "")
+	c.grants.define(f)
 	f.Func("module", "", func(s string) error {
 		name, path, ok := strings.Cut(s, "=")
 		if !ok || name == "" || path == "" {
@@ -136,7 +154,7 @@ func parseRun(args []string) (*command, error) {
 		return nil, fmt.Errorf("run takes one file, not also %q", files[1])
 	case c.json && c.raw:
 		return nil, errors.New("--json and --raw exclude each other")
-	case count(files[0] == "-", c.inputs == "@-", c.globals == "@-") > 1:
+	case count(files[0] == "-", c.inputs == "@-", c.globals == "@-", c.grants.lines == "-") > 1:
 		return nil, errors.New("standard input can be read only once")
 	}
 	c.file = files[0]
@@ -146,10 +164,13 @@ func parseRun(args []string) (*command, error) {
 	// An empty value is more likely a variable that is not set than no inputs.
 	var err error
 	f.Visit(func(g *flag.Flag) {
-		if s := g.Value.String(); s == "" && (g.Name == "inputs" || g.Name == "globals" || g.Name == "engine") {
+		if s := g.Value.String(); s == "" && (g.Name == "inputs" || g.Name == "globals" || g.Name == "engine" || g.Name == "workspace" || g.Name == "assets") {
 			err = fmt.Errorf("--%s is empty", g.Name)
 		}
 	})
+	if err == nil {
+		err = c.grants.check()
+	}
 	return c, err
 }
 

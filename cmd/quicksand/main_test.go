@@ -122,7 +122,7 @@ func TestRun(t *testing.T) {
 		{"a missing file", "", "none.js", 2, "", "quicksand: cannot read none.js: no such file or directory\n"},
 		{"a directory", "", "lib", 2, "", "quicksand: lib is a directory\n"},
 		{"an unknown flag", "", "sum.js --fast", 2, "", "quicksand: unknown flag --fast; try quicksand run --help\n"},
-		{"a flag that does not exist yet", "", "sum.js --workspace .", 2, "", "unknown flag --workspace"},
+		{"a flag that does not exist yet", "", "sum.js --isolation .", 2, "", "unknown flag --isolation"},
 		{"a flag without its value", "", "sum.js --seed", 2, "", "--seed needs a value"},
 		{"inputs that are not JSON", "", "sum.js --inputs {a:1}", 2, "", "--inputs is not JSON: "},
 		{"a file that is not JSON", "", "sum.js --inputs @bad.json", 2, "", "--inputs: bad.json is not JSON: invalid character ',' "},

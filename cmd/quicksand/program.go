@@ -51,6 +51,9 @@ func runProgram(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if o.Modules, err = readModules(c.modules); err != nil {
 		return usage(stderr, "%v", err)
 	}
+	if err := c.grants.grant(&o, stdin); err != nil {
+		return usage(stderr, "%v", err)
+	}
 	box, err := quicksand.New(quicksand.Config{Engine: c.engine, Isolates: 1, Logger: slog.New(slog.NewTextHandler(stderr, nil))})
 	if err != nil {
 		return usage(stderr, "%v", text(err))

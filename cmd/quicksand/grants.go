@@ -1,0 +1,144 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"quicksand"
+	"quicksand/bridges/fetch"
+	"quicksand/bridges/secrets"
+	"quicksand/bridges/stream"
+	"quicksand/bridges/workspace"
+)
+
+// grants are the flags that let a program do more than compute.
+type grants struct {
+	workspace      string
+	readOnly       bool
+	hosts          []string
+	privateNetwork bool
+	secrets        secrets.Map
+	bound          map[string][]string // hosts by name of a secret
+	stream, lines  string              // handle of the input stream, and its file
+}
+
+func (g *grants) define(f *flag.FlagSet) {
+	f.StringVar(&g.workspace, "workspace", "", "")
+	f.BoolVar(&g.readOnly, "read-only", false, "")
+	f.BoolVar(&g.privateNetwork, "allow-private-network", false, "")
+	f.Func("allow-net", "", func(s string) error {
+		hosts, err := hostList(s)
+		g.hosts = append(g.hosts, hosts...)
+		return err
+	})
+	f.Func("secret", "", func(s string) error {
+		name, value, given := strings.Cut(s, "=")
+		if name == "" {
+			return errors.New("want NAME or NAME=VALUE")
+		}
+		if !given {
+			if value, given = os.LookupEnv(name); !given {
+				return fmt.Errorf("the environment has no variable %s", name)
+			}
+		}
+		if g.secrets == nil {
+			g.secrets = make(secrets.Map)
+		}
+		g.secrets[name] = value
+		return nil
+	})
+	f.Func("secret-host", "", func(s string) error {
+		name, list, ok := strings.Cut(s, "=")
+		hosts, err := hostList(list)
+		if !ok || name == "" || err != nil {
+			return errors.New("want NAME=HOST or NAME=HOST,HOST")
+		}
+		if g.bound == nil {
+			g.bound = make(map[string][]string)
+		}
+		g.bound[name] = append(g.bound[name], hosts...)
+		return nil
+	})
+	f.Func("stream", "", func(s string) error {
+		name, file, ok := strings.Cut(s, "=")
+		if !ok || name == "" || file == "" {
+			return errors.New("want NAME=FILE, or NAME=- for standard input")
+		}
+		if g.stream != "" {
+			return errors.New("there can be one stream")
+		}
+		g.stream, g.lines = name, file
+		return nil
+	})
+}
+
+// hostList takes a list apart; "all" is every public host.
+func hostList(s string) ([]string, error) {
+	var hosts []string
+	for h := range strings.SplitSeq(s, ",") {
+		switch h = strings.TrimSpace(h); h {
+		case "":
+			return nil, errors.New("want a host, a list of hosts with commas, or all")
+		case "all":
+			h = "*"
+		}
+		hosts = append(hosts, h)
+	}
+	return hosts, nil
+}
+
+// check finds what does not go together.
+func (g *grants) check() error {
+	switch {
+	case g.readOnly && g.workspace == "":
+		return errors.New("--read-only needs --workspace")
+	case g.privateNetwork && len(g.hosts) == 0:
+		return errors.New("--allow-private-network needs --allow-net")
+	}
+	for name := range g.bound {
+		if _, ok := g.secrets[name]; !ok {
+			return fmt.Errorf("--secret-host %s needs --secret %s", name, name)
+		}
+		if len(g.hosts) == 0 {
+			return errors.New("--secret-host needs --allow-net")
+		}
+	}
+	return nil
+}
+
+// grant fills the options of a run.
+func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
+	if g.workspace != "" {
+		if info, err := os.Stat(g.workspace); err != nil {
+			return fmt.Errorf("--workspace: %w", err)
+		} else if !info.IsDir() {
+			return fmt.Errorf("--workspace: %s is no directory", g.workspace)
+		}
+		o.Workspace = &workspace.Policy{Dir: g.workspace, ReadOnly: g.readOnly}
+	}
+	if len(g.hosts) > 0 {
+		o.Fetch = &fetch.Policy{Allow: g.hosts, AllowPrivateNetwork: g.privateNetwork}
+		for name, hosts := range g.bound {
+			// A host that is reached by plain http is one of this machine's network.
+			o.Fetch.Secrets = append(o.Fetch.Secrets, fetch.Binding{Name: name, Value: g.secrets[name], Hosts: hosts, AllowHTTP: g.privateNetwork, URL: true, Body: true})
+		}
+	}
+	if g.secrets != nil {
+		o.Secrets = &secrets.Policy{Provider: g.secrets}
+	}
+	switch {
+	case g.lines == "-":
+		o.Input = stream.Lines(g.stream, stdin)
+	case g.lines != "":
+		f, err := os.Open(g.lines)
+		if err != nil {
+			return fmt.Errorf("--stream: %w", err)
+		}
+		o.Input = stream.Lines(g.stream, f) // the end of the run closes it
+	}
+	return nil
+}
