@@ -2,7 +2,7 @@
 (function (I, host) {
 "use strict";
 const { bridge, isArray, freeze, $Number, $String, $TypeError } = I;
-const { localesOf, optionsOf, dateOptions, decimalOf, textOf, once, list } = bridge("Intl")._Intl;
+const { localesOf, optionsOf, decimalOf, textOf, once, list } = bridge("Intl")._Intl;
 
 function localeOf(options) {
   if (options === undefined || options === null) return undefined;
@@ -11,21 +11,9 @@ function localeOf(options) {
 }
 const given = (options) => options === null ? undefined : options;
 const fail = (message) => { throw new $TypeError(message); };
-const dateFields = "weekday era year month day dayPeriod hour minute second fractionalSecondDigits timeZoneName dateStyle timeStyle";
 
-// dateDefault says whether the options ask for no part of a date or time.
-function dateDefault(options) {
-  if (options === undefined || options === null) return true;
-  for (let at = 0; at < dateFields.length;) {
-    let end = I.indexOf(dateFields, " ", at);
-    if (end < 0) end = dateFields.length;
-    if (options[I.slice(dateFields, at, end)] !== undefined) return false;
-    at = end + 1;
-  }
-  return true;
-}
-
-const styleAt = 17; // dateStyle in the options of a date
+// Places in the options of a date: what asks for parts of it, and the styles.
+const weekday = 5, timeZoneName = 15, dateStyle = 17, timeStyle = 18;
 const format = {
   async number(value, options) {
     const v = typeof value === "bigint" ? decimalOf(value) : $Number(value);
@@ -36,8 +24,10 @@ const format = {
   async date(epochMs, options) {
     const v = $Number(epochMs);
     if (v - v !== 0) fail("format.date: epochMs must be a finite number of milliseconds");
-    const tags = localesOf(localeOf(options)), o = dateOptions(given(options), "any", "date");
-    if (dateDefault(options)) o[styleAt] = "medium";
+    const tags = localesOf(localeOf(options)), o = optionsOf("d", given(options), "any", "date");
+    let asked = o[dateStyle] !== undefined || o[timeStyle] !== undefined;
+    for (let i = weekday; i <= timeZoneName; i++) asked ||= o[i] !== undefined;
+    if (!asked) o[dateStyle] = "medium";
     return once("d", tags, o, v);
   },
   async relativeTime(value, unit, options) {

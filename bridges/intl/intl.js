@@ -63,51 +63,55 @@ function matcherOf(o, service) {
   if (s !== "lookup" && s !== "best fit") throw new $RangeError("Value " + slice(s, 0, 80) + " out of range for " + service + " options property localeMatcher");
 }
 
-// Fields of options in the order of the host, which is that in which the standard reads them,
-// each behind the letter of its type: s text, n number, b boolean, g useGrouping. They are taken
-// apart when the first options of a kind are read.
-function fieldsOf(kind) {
-  const { text } = kind, names = kind.names = list();
-  kind.types = list();
-  for (let at = 0; at < text.length;) {
-    let end = I.indexOf(text, " ", at);
-    if (end < 0) end = text.length;
-    kind.types[names.length] = text[at];
-    names[names.length] = slice(text, at + 1, end);
-    at = end + 1;
-  }
-  return names;
-}
-const digits = "nminimumIntegerDigits nminimumFractionDigits nmaximumFractionDigits nminimumSignificantDigits nmaximumSignificantDigits nroundingIncrement sroundingMode sroundingPriority strailingZeroDisplay";
+// Options in the order of the host, which is that in which the standard reads them. Array
+// literals, because they define elements where an assignment could meet a guest's setter.
+const digits = (o, v) => [
+  (v = o.minimumIntegerDigits) === undefined ? v : +v, (v = o.minimumFractionDigits) === undefined ? v : +v,
+  (v = o.maximumFractionDigits) === undefined ? v : +v, (v = o.minimumSignificantDigits) === undefined ? v : +v,
+  (v = o.maximumSignificantDigits) === undefined ? v : +v, (v = o.roundingIncrement) === undefined ? v : +v,
+  (v = o.roundingMode) === undefined ? v : textOf(v), (v = o.roundingPriority) === undefined ? v : textOf(v),
+  (v = o.trailingZeroDisplay) === undefined ? v : textOf(v)];
 const kinds = {
   __proto__: null,
-  n: { __proto__: null, name: "Intl.NumberFormat", coerce: true,
-    text: "snumberingSystem sstyle scurrency scurrencyDisplay scurrencySign sunit sunitDisplay snotation " + digits + " scompactDisplay guseGrouping ssignDisplay" },
-  p: { __proto__: null, name: "Intl.PluralRules", coerce: true, text: "stype " + digits },
-  r: { __proto__: null, name: "Intl.RelativeTimeFormat", coerce: true, text: "snumberingSystem sstyle snumeric" },
-  l: { __proto__: null, name: "Intl.ListFormat", coerce: false, text: "stype sstyle" },
-  d: { __proto__: null, name: "Intl.DateTimeFormat", coerce: true,
-    text: "scalendar snumberingSystem bhour12 shourCycle stimeZone sweekday sera syear smonth sday sdayPeriod shour sminute ssecond nfractionalSecondDigits stimeZoneName sformatMatcher sdateStyle stimeStyle" },
+  n: { __proto__: null, name: "Intl.NumberFormat", coerce: true, read(o, v, d) {
+    return [
+      (v = o.numberingSystem) === undefined ? v : textOf(v), (v = o.style) === undefined ? v : textOf(v), (v = o.currency) === undefined ? v : textOf(v),
+      (v = o.currencyDisplay) === undefined ? v : textOf(v), (v = o.currencySign) === undefined ? v : textOf(v), (v = o.unit) === undefined ? v : textOf(v),
+      (v = o.unitDisplay) === undefined ? v : textOf(v), (v = o.notation) === undefined ? v : textOf(v),
+      (d = digits(o))[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7], d[8],
+      (v = o.compactDisplay) === undefined ? v : textOf(v), (v = o.useGrouping) === undefined ? v : grouping(v), (v = o.signDisplay) === undefined ? v : textOf(v)];
+  } },
+  p: { __proto__: null, name: "Intl.PluralRules", coerce: true, read(o, v, d) {
+    return [(v = o.type) === undefined ? v : textOf(v), (d = digits(o))[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7], d[8]];
+  } },
+  r: { __proto__: null, name: "Intl.RelativeTimeFormat", coerce: true, read(o, v) {
+    return [(v = o.numberingSystem) === undefined ? v : textOf(v), (v = o.style) === undefined ? v : textOf(v), (v = o.numeric) === undefined ? v : textOf(v)];
+  } },
+  l: { __proto__: null, name: "Intl.ListFormat", coerce: false, read(o, v) {
+    return [(v = o.type) === undefined ? v : textOf(v), (v = o.style) === undefined ? v : textOf(v)];
+  } },
+  // The last two of a date say which fields are needed, and which to add.
+  d: { __proto__: null, name: "Intl.DateTimeFormat", coerce: true, read(o, required, defaults, v) {
+    return [
+      (v = o.calendar) === undefined ? v : textOf(v), (v = o.numberingSystem) === undefined ? v : textOf(v), (v = o.hour12) === undefined ? v : !!v,
+      (v = o.hourCycle) === undefined ? v : textOf(v), (v = o.timeZone) === undefined ? v : textOf(v), (v = o.weekday) === undefined ? v : textOf(v),
+      (v = o.era) === undefined ? v : textOf(v), (v = o.year) === undefined ? v : textOf(v), (v = o.month) === undefined ? v : textOf(v),
+      (v = o.day) === undefined ? v : textOf(v), (v = o.dayPeriod) === undefined ? v : textOf(v), (v = o.hour) === undefined ? v : textOf(v),
+      (v = o.minute) === undefined ? v : textOf(v), (v = o.second) === undefined ? v : textOf(v), (v = o.fractionalSecondDigits) === undefined ? v : +v,
+      (v = o.timeZoneName) === undefined ? v : textOf(v), (v = o.formatMatcher) === undefined ? v : textOf(v), (v = o.dateStyle) === undefined ? v : textOf(v),
+      (v = o.timeStyle) === undefined ? v : textOf(v), required, defaults];
+  } },
 };
-function optionsOf(kind, options) {
-  if (options === undefined) return none;
-  const k = kinds[kind], { name, coerce } = k;
-  if (options === null || !coerce && typeof options !== "object" && typeof options !== "function") {
-    throw new $TypeError(options === null && coerce ? name + " called on null or undefined" : "Incorrect options information provided");
+const noOptions = { __proto__: null };
+function optionsOf(kind, options, required, defaults) {
+  const k = kinds[kind];
+  if (options === undefined) return required === undefined ? none : k.read(noOptions, required, defaults);
+  if (options === null || !k.coerce && typeof options !== "object" && typeof options !== "function") {
+    throw new $TypeError(options === null && k.coerce ? k.name + " called on null or undefined" : "Incorrect options information provided");
   }
-  const o = $Object(options), out = list(), names = k.names ?? fieldsOf(k), { types } = k;
-  matcherOf(o, name);
-  for (let i = 0; i < names.length; i++) {
-    let v = o[names[i]];
-    if (v !== undefined) switch (types[i]) {
-      case "s": v = textOf(v); break;
-      case "n": v = +v; break;
-      case "b": v = !!v; break;
-      case "g": v = grouping(v); break;
-    }
-    out[i] = v;
-  }
-  return out;
+  const o = $Object(options);
+  matcherOf(o, k.name);
+  return k.read(o, required, defaults);
 }
 function grouping(v) {
   if (v === true) return "always";
@@ -115,15 +119,6 @@ function grouping(v) {
   v = textOf(v);
   return v === "true" || v === "false" ? undefined : v;
 }
-// The host's two further options of dates: which fields are needed, and which to add.
-function dateOptions(options, required, defaults) {
-  const read = optionsOf("d", options), out = list(), n = (kinds.d.names ?? fieldsOf(kinds.d)).length;
-  for (let i = 0; i < n; i++) out[i] = i < read.length ? read[i] : undefined;
-  out[n] = required;
-  out[n + 1] = defaults;
-  return out;
-}
-
 // Results.
 
 function pairsOf(flat) {
@@ -296,7 +291,7 @@ methods(Intl, { NumberFormat, DateTimeFormat, PluralRules, RelativeTimeFormat, L
 
 const S = m("Number"), big = m("BigInt"), bytes = m("Bytes");
 const date = (receiver, args, required, defaults) => {
-  const t = dateValue(receiver), tags = localesOf(args[0]), o = dateOptions(args[1], required, defaults);
+  const t = dateValue(receiver), tags = localesOf(args[0]), o = optionsOf("d", args[1], required, defaults);
   return t === t ? once("d", tags, o, t) : "Invalid Date";
 };
 const number = (value, args) => {
@@ -330,5 +325,5 @@ const localised = {
   typedArray: (receiver, args) => { bytes.length(receiver); return join(receiver, args); },
 };
 
-return { Intl, _Intl: { __proto__: null, localised, localesOf, optionsOf, dateOptions, textOf, decimalOf, once, list } };
+return { Intl, _Intl: { __proto__: null, localised, localesOf, optionsOf, textOf, decimalOf, once, list } };
 })

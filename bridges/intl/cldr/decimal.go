@@ -176,12 +176,6 @@ func (d Decimal) IsNaN() bool { return d.nan }
 // IsInf reports whether d is infinite.
 func (d Decimal) IsInf() bool { return d.inf }
 
-// negate returns -d.
-func (d Decimal) negate() Decimal {
-	d.neg = !d.neg
-	return d
-}
-
 // A rounded number is a Decimal that was rounded, with how many digits to write.
 type rounded struct {
 	neg    bool

@@ -385,7 +385,6 @@ type NumberFormat struct {
 	percentScale       bool
 	primary, secondary int // 0: no grouping
 	minGroup           int
-	alwaysGroup        bool
 
 	sets    *signSet // affixes of the standard pattern
 	plurals *pluralRules
