@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -304,5 +305,130 @@ func TestEmitsReachTheSink(t *testing.T) {
 		_, err := s.Run(ctx, `emit("a", 1); return 1`, Options{OnEmit: func(ctx context.Context, name string, v Value) error { cancel(); return stuck(ctx, name, v) }})
 		wantKind(t, err, KindCancelled)
 		alive(t, s)
+	})
+}
+
+func TestIterate(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		// all is what a loop gets, up to a number of values.
+		all := func(it *Iteration, most int) (got []string) {
+			for e, err := range it.All() {
+				if err != nil {
+					got = append(got, kindOf(err))
+				} else if got = append(got, fmt.Sprint(e.Name, e.Value)); len(got) == most {
+					break
+				}
+			}
+			return got
+		}
+		for _, row := range []struct {
+			name, code string
+			most       int
+			want, kind string
+			value      string
+		}{
+			{"values and the result", `await emit("a", 1); emit("b", 2); return 3`, 9, "a1 b2", "value", "3"},
+			{"no values", `return 3`, 9, "", "value", "3"},
+			{"the error comes last", `await emit("a", 1); throw new Error("x")`, 9, "a1 guest", "guest", ""},
+			{"leaving the loop ends an awaiting program", `for (let i = 0; ; i++) await emit("a", i)`, 2, "a0 a1", "cancelled", ""},
+			{"one that computes", `emit("a", 0); await sleep(1); for (;;);`, 1, "a0", "cancelled", ""},
+			{"one that floods", `for (let i = 0; i < 5000; i++) emit("a", i); await sleep(5000)`, 1, "a0", "cancelled", ""},
+			{"one that emits the rest of an endless iterable", `function* g() { for (;;) yield 1 } await emit.many("a", g())`, 3, "a1 a1 a1", "cancelled", ""},
+			{"a program that cannot be compiled", `return 1 +`, 9, "syntax", "syntax", ""},
+		} {
+			it := s.Iterate(context.Background(), row.code, Options{})
+			if got := strings.Join(all(it, row.most), " "); got != row.want {
+				t.Errorf("%s: got %q, want %q", row.name, got, row.want)
+			}
+			if kind := kindOf(it.Err()); kind != row.kind {
+				t.Errorf("%s: got error %v, want %s", row.name, it.Err(), row.kind)
+			}
+			if res := it.Result(); res == nil || row.value != "" && res.Value.String() != row.value || res.Emitted != nil {
+				t.Errorf("%s: got result %+v", row.name, res)
+			}
+		}
+		it := s.Iterate(context.Background(), `await emit("a", 1)`, Options{})
+		if got := fmt.Sprint(all(it, 9), all(it, 9)); got != "[a1] [usage]" {
+			t.Errorf("two loops: got %s", got)
+		}
+		sink := func(context.Context, string, Value) error { return nil }
+		if got := fmt.Sprint(all(s.Iterate(context.Background(), `return 1`, Options{OnEmit: sink}), 9)); got != "[usage]" {
+			t.Errorf("with a sink: got %s", got)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		it = s.Iterate(ctx, `for (let i = 0; ; i++) await emit("a", i)`, Options{})
+		n := 0
+		for _, err := range it.All() {
+			if err == nil {
+				if n++; n == 3 {
+					cancel()
+				}
+			}
+		}
+		if kindOf(it.Err()) != "cancelled" || n != 3 {
+			t.Errorf("cancelled by the caller: got %v after %d values", it.Err(), n)
+		}
+		// A body that panics ends the run, too.
+		it = s.Iterate(context.Background(), `for (;;) await emit("a", 1)`, Options{})
+		func() {
+			defer func() {
+				if p := recover(); p != "body" {
+					t.Errorf("got panic %v", p)
+				}
+			}()
+			for range it.All() {
+				panic("body")
+			}
+		}()
+		if kindOf(it.Err()) != "cancelled" {
+			t.Errorf("after a panic: got %v", it.Err())
+		}
+		alive(t, s)
+	})
+}
+
+// A consumer takes 10 000 values of 20 kB, and neither side ever holds more than a few.
+func TestEmitWithASlowConsumerHoldsMemoryFlat(t *testing.T) {
+	long(t, "10 000 values of 20 kB go through")
+	const values, size = 10_000, 20_000
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		box := own(t, s, Config{Isolates: 1})
+		for _, code := range []string{
+			`for (let i = 0; i < inputs.n; i++) await emit("row", { i, text: "x".repeat(inputs.size) });`,
+			`function* rows() { for (let i = 0; i < inputs.n; i++) yield { i, text: "x".repeat(inputs.size) }; } await emit.many("row", rows());`,
+		} {
+			it := box.Iterate(context.Background(), code, Options{Inputs: map[string]any{"n": values, "size": size}, Limits: Limits{Timeout: 5 * 60 * 1e9}})
+			var first, most uint64
+			n := 0
+			for e, err := range it.All() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if i, _ := e.Value.Field("i").Int(); i != int64(n) || e.Value.Field("text").Len() != size {
+					t.Fatalf("value %d is %d with %d characters", n, i, e.Value.Field("text").Len())
+				}
+				if n++; n%500 == 0 {
+					var m runtime.MemStats
+					runtime.GC()
+					runtime.ReadMemStats(&m)
+					if first == 0 {
+						first = m.HeapAlloc
+					}
+					most = max(most, m.HeapAlloc)
+				}
+			}
+			if n != values {
+				t.Errorf("got %d values", n)
+			}
+			peak := it.Result().Usage.PeakHeap
+			t.Logf("heap of the host %d kB at first, at most %d kB; of the guest at most %d kB", first>>10, most>>10, peak>>10)
+			if most > first+1<<20 {
+				t.Errorf("the host's heap grew from %d to %d kB", first>>10, most>>10)
+			}
+			if peak > 4<<20 {
+				t.Errorf("the guest's heap reached %d kB", peak>>10)
+			}
+		}
 	})
 }
