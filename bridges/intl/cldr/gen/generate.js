@@ -34,15 +34,15 @@ const cldr = {
   parent: (id) => "",
 };
 
-// Locales of the best coverage, and these of the lesser ones.
-const EXTRA = `uz-Arab uz-Cyrl pa-Arab az-Cyrl bs-Cyrl mt lb fy ug ckb ku ks tk tt tg ceb ast oc mg br eo fo mi wo xh om rw
-  sn`.trim().split(/\s+/);
+// Languages of the best coverage without SMALL, and these locales of lesser coverage.
+const EXTRA = `uz-Arab uz-Cyrl pa-Arab az-Cyrl bs-Cyrl mt lb fy ug ckb ku tk tt tg ceb mg br mi xh`.split(/\s+/);
+const SMALL = `shn cv chr ba pcm dsb hsb qu`.split(/\s+/); // for size: few speakers, or fewer readers
 
 function setup() {
   const levels = cldr.json("cldr-core/coverageLevels.json").effectiveCoverageLevels;
   const full = cldr.json("cldr-core/availableLocales.json").availableLocales.full;
   const want = new Set(EXTRA);
-  for (const id in levels) if (levels[id] === "modern") want.add(id);
+  for (const id in levels) if (levels[id] === "modern" && !SMALL.includes(id.split("-")[0])) want.add(id);
   const { parentLocale } = cldr.json("cldr-core/supplemental/parentLocales.json").supplemental.parentLocales;
   cldr.parentLocale = parentLocale;
   cldr.parent = (id) => {
