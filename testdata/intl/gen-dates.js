@@ -97,6 +97,11 @@ if (step) {
     for (const o of [{ dateStyle: "long" }, { era: "short", year: "numeric", month: "numeric", day: "numeric" }]) rows.push(row(l, o, "UTC", t));
   for (const z of ZONES) for (const t of [u(2024, 0, 5), u(2024, 6, 5)]) for (const l of ["en", "de", "fr", "ja"])
     for (const n of ["short", "long", "shortGeneric", "longGeneric", "longOffset"]) rows.push(row(l, { hour: "numeric", timeZoneName: n }, z, t));
+  Intl.supportedValuesOf("timeZone").forEach((z, i) => {
+    const l = ["en", "de", "es", "ru", "zh", "en-AU"][i % 6];
+    rows.push(row(l, { timeStyle: "full" }, z, u(2024, (i * 5) % 12, 15, 12)));
+    rows.push(row(l, { hour: "numeric", timeZoneName: i % 2 ? "shortGeneric" : "longGeneric" }, z, u(1972 + (i % 50), (i * 7) % 12, 15, 12)));
+  });
   for (const l of ["en", "zh", "ja", "ko", "es", "hi", "bn", "ar", "de"]) for (let h = 0; h < 24; h++) rows.push(row(l, { hour: "numeric", dayPeriod: "long", hour12: true }, "UTC", u(2024, 0, 5, h)));
   LOCALES.forEach((l, i) => ["buddhist", "japanese", "persian", "islamic-civil", "hebrew"].forEach((c, j) => {
     for (const o of [{ dateStyle: "full" }, { era: "short", year: "numeric", month: "short", day: "numeric" }]) rows.push(row(l, { calendar: c, ...o }, "UTC", INSTANTS[(i + j) % INSTANTS.length]));

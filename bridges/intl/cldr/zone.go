@@ -5,8 +5,8 @@ package cldr
 //	zh zg zz zr zf   hour format, GMT format, GMT zero format, region format, fallback format
 //	mz/METAZONE      names: long generic, standard, daylight, then short ones, joined by "|"
 //	zn/ZONE          the same of a zone of its own
-//	ec/ZONE          city, where it is not the last part of the name
-//	cn/REGION        countries that name a zone
+//	ec/ZONE          city, where it is not the last part of the name, if it can be shown
+//	cn/REGION        countries that name a zone, or have one that stands for a metazone
 //
 // In the record "@": zone/LOWERCASE = name and CLDR's name where another, zoneinfo/ZONE =
 // country and whether it names the zone, metazones/ZONE = name, from, to in minutes of the
@@ -116,10 +116,11 @@ func timeZoneNamed(name string) (*timeZone, error) {
 			return nil, errZone(name)
 		}
 	}
-	if z.cldr == "Etc/UTC" || z.cldr == "Etc/GMT" {
-		z.cldr = "Etc/UTC" // as V8 shows GMT
-		z.fixed = true
+	switch id {
+	case "GMT", "Etc/GMT", "GMT0", "GMT+0", "GMT-0":
+		z.cldr = "Etc/UTC" // ECMA-402: GMT is UTC
 	}
+	z.fixed = z.cldr == "Etc/UTC" || z.cldr == "Etc/GMT"
 	country, named, _ := strings.Cut(sup.get("zoneinfo/"+z.cldr), listSep)
 	z.country, z.named = country, named != ""
 	z.flips = flips[z.cldr]
@@ -355,11 +356,12 @@ func (n *zoneNames) generic(z *timeZone, sec int64, offset int, dst, long bool) 
 					return name
 				}
 			}
-			place := n.city(z)
+			place := ""
 			if z.country != "" && goldenZone(meta, z.country) == z.cldr {
-				if c := n.rec.get("cn/" + z.country); c != "" {
-					place = c
-				}
+				place = n.rec.get("cn/" + z.country)
+			}
+			if place == "" {
+				place = n.city(z)
 			}
 			return fillTemplate(n.fallback, place, name)
 		}

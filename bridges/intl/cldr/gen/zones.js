@@ -28,9 +28,9 @@ function canonicalZones(cldr) {
     if (short[0] === "_" || short === "unk" || !tz[short]._alias || tz[short]._deprecated) continue;
     const names = tz[short]._alias.split(" ");
     for (const n of names) canonical[n] = names[0];
-    // The first two letters of the short name are the country's, except for these.
-    const own = { gazastrp: "PS", hebron: "PS", jeruslm: "IL" }[short];
-    if (own || short.length === 5 && !/^(utc|est|mst|hst|cst|pst|est5|gmt)/.test(short)) country[names[0]] = own || short.slice(0, 2).toUpperCase();
+    // The short name begins with the country's code, except for these.
+    const own = { gazastrp: "PS", hebron: "PS", jeruslm: "IL", ancur: "CW", fimhq: "AX", gpmsb: "MF", gpsbh: "BL" }[short];
+    if (own || !/^utc/.test(short) && names[0].includes("/") && !names[0].startsWith("Etc/")) country[names[0]] = own || short.slice(0, 2).toUpperCase();
   }
   return (zones = { canonical, country });
 }
@@ -48,6 +48,26 @@ function regions(cldr) {
     if (count[c] === 1 || canonical[primary[c]] === z) out[z] = c;
   }
   return out;
+}
+
+// partial gives the zones that a metazone's name may be qualified with, for which a city
+// is needed though the country names the zone: they are not the country's zone of the
+// metazone.
+let cities;
+function partial(cldr) {
+  if (cities) return cities;
+  const { canonical, country } = canonicalZones(cldr);
+  const meta = cldr.json("cldr-core/supplemental/metaZones.json").supplemental.metaZones;
+  const golden = {};
+  for (const { mapZone: m } of meta.metazones) golden[m._other + "/" + m._territory] = canonical[m._type] || m._type;
+  cities = new Set();
+  flatZones(meta.metazoneInfo.timezone, "", (id, list) => {
+    const z = canonical[id] || id;
+    for (const { usesMetazone: m } of list) {
+      if (golden[m._mzone + "/" + country[z]] !== z && golden[m._mzone + "/001"] !== z) cities.add(z);
+    }
+  });
+  return cities;
 }
 
 exports.supplemental = (cldr) => {
@@ -93,19 +113,21 @@ exports.locale = (id, cldr) => {
   };
   for (const m in z.metazone || {}) { const s = six(z.metazone[m]); if (s) out["mz/" + m] = s; }
   const { canonical } = canonicalZones(cldr);
-  const named = regions(cldr); // their country is shown, never the city
+  const named = regions(cldr);
+  const cityNeeded = partial(cldr);
   flatZones(z.zone, "", (zid, v) => {
     if (zid === "Etc/Unknown") return;
     const c = canonical[zid] || zid;
     const s = six(v);
     if (s) out["zn/" + c] = s;
     const plain = c.slice(c.lastIndexOf("/") + 1).replace(/_/g, " ");
-    if (v.exemplarCity && v.exemplarCity !== plain && !named[c]) out["ec/" + c] = v.exemplarCity;
+    if (v.exemplarCity && v.exemplarCity !== plain && (!named[c] || cityNeeded.has(c))) out["ec/" + c] = v.exemplarCity;
   });
   const terr = cldr.main("localenames", id, "territories.json");
   if (terr) {
     const names = terr.localeDisplayNames.territories;
-    for (const c of new Set(Object.values(named))) if (names[c] && names[c] !== c) out["cn/" + c] = names[c];
+    const golden = cldr.json("cldr-core/supplemental/metaZones.json").supplemental.metaZones.metazones.map((m) => m.mapZone._territory);
+    for (const c of new Set([...Object.values(named), ...golden])) if (/[A-Z]/.test(c) && names[c] && names[c] !== c) out["cn/" + c] = names[c];
   }
   return out;
 };
