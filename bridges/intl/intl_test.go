@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"quicksand"
 	"quicksand/bridges"
@@ -59,6 +60,20 @@ return [d.resolvedOptions().locale, d.resolvedOptions().timeZone, (1234.5).toLoc
 					t.Errorf("got %s, want %s", s, c.want)
 				}
 			})
+		}
+	})
+}
+
+func TestTheTimeIsThatOfTheRun(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, box *quicksand.Sandbox) {
+		o := quicksand.Options{Now: time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)}
+		res, err := box.Run(context.Background(), `return new Intl.DateTimeFormat("en").format() + new Intl.DateTimeFormat("en").formatToParts()[0].value + new Date().toLocaleDateString("de")`, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(res.Value.Any()); got != "2/3/200123.2.2001" {
+			t.Errorf("got %s", got)
 		}
 	})
 }
