@@ -5,7 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"iter"
-	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -162,8 +162,6 @@ func (r *run) abort(token int64) {
 	}
 }
 
-var jsonCall = regexp.MustCompile("(?:\\.\\s*json|\\[\\s*[\"'`]json[\"'`]\\s*\\])\\s*(?:\\?\\.\\s*)?\\(")
-
 // callsJSON reports whether code calls a method json of anything. It decides what
 // response.json is: programs written for the property, which never do that, get plain data;
 // in the others it can be called.
@@ -172,12 +170,36 @@ func callsJSON(sources iter.Seq[string]) bool {
 		return true
 	}
 	for code := range sources {
-		if jsonCall.MatchString(code) {
-			return true
+		for i := 0; ; {
+			at := strings.Index(code[i:], "json")
+			if at < 0 {
+				break
+			}
+			i += at + len("json")
+			before, after := strings.TrimRight(code[:i-len("json")], blanks), strings.TrimLeft(code[i:], blanks)
+			if quote := strings.TrimRight(before, "\"'`"); quote != before {
+				// r["json"](); what is no index is found to be one too often, which is harmless.
+				rest := strings.TrimLeft(strings.TrimLeft(after, "\"'`"), blanks)
+				bracket, isIndex := strings.CutPrefix(rest, "]")
+				if !strings.HasSuffix(strings.TrimRight(quote, blanks), "[") || !isIndex {
+					continue
+				}
+				after = strings.TrimLeft(bracket, blanks)
+			} else if !strings.HasSuffix(before, ".") {
+				continue
+			}
+			if optional, is := strings.CutPrefix(after, "?."); is {
+				after = strings.TrimLeft(optional, blanks)
+			}
+			if strings.HasPrefix(after, "(") {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+const blanks = " \t\r\n"
 
 func request(ctx context.Context, c *bridges.Call) (any, error) {
 	r := c.State.(*run)

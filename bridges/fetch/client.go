@@ -560,7 +560,7 @@ func (c *Client) readBody(ctx context.Context, res *Response, resp *http.Respons
 		return nil
 	}
 
-	var body []byte
+	body := []byte{}
 	read := func() error {
 		in, err := decoded(resp.Header.Get("Content-Encoding"), &wire{resp.Body, want + 1<<16})
 		if err != nil {

@@ -2,14 +2,14 @@ package fetch
 
 import (
 	"bufio"
-	"compress/flate"
-	"compress/zlib"
 	"errors"
 	"io"
 	"strings"
 
 	"github.com/andybalholm/brotli"
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zlib"
 	"github.com/klauspost/compress/zstd"
 )
 

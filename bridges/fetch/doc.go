@@ -35,6 +35,23 @@
 // like credentials: authorization, cookie, proxy-authorization, names that end in -key
 // and those that speak of auth, tokens, secrets, sessions, passwords or signatures.
 //
+// # What guests get
+//
+// The Response of the Fetch Standard, whole when the promise resolves, with what programs
+// of the original expect: body is the text as a string, headers can be read like an object
+// by lower-case names, besides get, has, getSetCookie and iteration. text(), bytes() and
+// arrayBuffer() may be called any number of times. The charset of the content type and a
+// byte order mark count.
+//
+// response.json is both. In a run whose code nowhere calls a method of that name it is
+// plain data: the parsed body, or undefined if the body is no JSON. If the code has a
+// .json( anywhere it is a function: called, it gives a promise of the parsed body, which
+// rejects with a SyntaxError if there is none; read, it shows the data: its properties,
+// iteration, spread, JSON.stringify, Array.isArray, awaiting it. What such a function
+// cannot hide: typeof is "function", it is truthy and equal to nothing else even if the
+// data is null, false or a number, and it is left out of results and outputs as functions
+// are, unless it is what an async function returns.
+//
 // # Limits
 //
 // Only requests that leave count as calls. A request that the policy or the guard refuses

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +165,21 @@ func TestCharsetOf(t *testing.T) {
 		if got := charsetOf(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
+	}
+}
+
+func TestCallsOfJSON(t *testing.T) {
+	for code, want := range map[string]bool{
+		"await r.json()": true, "(await fetch(u)).json()": true, "r?.json?.()": true, "r\n  .json\n  ()": true, "r[ 'json' ] ()": true, `r["json"]?.()`: true, "x.json; y.json()": true,
+		"r.json": false, "r.json.map((x) => x)": false, "const { json } = r": false, "json(r)": false, "r.jsonp()": false, "toJson(r.json)": false, `r["json"]`: false, `f("json")`: false, `["json", 1].map(f)`: false,
+		"": false, "json": false, ".json": false, `"json`: false, "JSON.parse(x)": false,
+	} {
+		if got := callsJSON(slices.Values([]string{"1", code})); got != want {
+			t.Errorf("%q: %v", code, got)
+		}
+	}
+	if !callsJSON(nil) {
+		t.Error("code that is not known calls it, to be safe")
 	}
 }
 
