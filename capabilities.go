@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/assets"
 	"quicksand/bridges/stream"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
@@ -36,6 +37,7 @@ var builtins = []builtin{
 	{fetch.Bridge, func(o *Options) any { return granted(o.Fetch) }},
 	{workspace.Bridge, func(o *Options) any { return granted(o.Workspace) }},
 	{secrets.Bridge, func(o *Options) any { return granted(o.Secrets) }},
+	{assets.Bridge, func(o *Options) any { return granted(o.Assets) }},
 	{intl.Bridge, nil},
 	{intl.Format, nil},
 	{webcrypto.Hashing, func(o *Options) any { return granted(o.Crypto) }},

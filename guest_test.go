@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"quicksand/bridges/assets"
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/workspace"
 )
@@ -37,6 +38,7 @@ import (
 //	//@stack words      a part of the error's stack
 //	//@secrets JSON     the values of secrets by name
 //	//@scope JSON       the names that the run declares
+//	//@assets JSON      assets of a store in memory, by id, as text
 //
 // All programs may import guestModules.
 type chunk struct {
@@ -173,6 +175,17 @@ func (c *chunk) options(t *testing.T) Options {
 			}
 		}
 		o.Workspace = &workspace.Policy{FS: m}
+	}
+	if s := c.directives["assets"]; s != "" {
+		var files map[string]string
+		if err := json.Unmarshal([]byte(s), &files); err != nil {
+			t.Fatalf("assets: %v", err)
+		}
+		store := new(assets.Memory)
+		for id, text := range files {
+			store.Put(id, "", "", []byte(text))
+		}
+		o.Assets = &assets.Policy{Store: store}
 	}
 	for _, name := range strings.Fields(c.directives["host"]) {
 		if guestFunctions[name] == nil {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/bridges/assets"
 	"quicksand/bridges/stream"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
@@ -42,6 +43,9 @@ type Options struct {
 	// Secrets lets the run read secrets by name. Nil means that none is set. Their values
 	// are redacted in logs, progress messages and errors.
 	Secrets *secrets.Policy
+	// Assets lets the run load what references mean and keep files as the host's assets. Nil
+	// forbids both. Files need a Workspace besides, and addresses need Fetch.
+	Assets *assets.Policy
 	// Crypto sets limits for crypto.subtle and crypto.createHash, which every run has. Nil
 	// means the defaults.
 	Crypto *webcrypto.Policy
