@@ -4,8 +4,8 @@
 "use strict";
 const { native, unit, freeze, create, hide, hasOwn, isArray, getPrototypeOf, setPrototypeOf, defineProperty, text,
   $Array, $String, $Number, $Symbol, $SyntaxError, $TypeError } = I;
-const bytes = unit(UNIT.bytes);
-const { DOMException } = unit(UNIT.events);
+// Other units are loaded when they are needed: each costs a run about as much as itself.
+const bytes = () => unit(UNIT.bytes);
 const append = (l, v) => { l[l.length] = v; };
 const list = () => setPrototypeOf([], null);
 
@@ -39,14 +39,14 @@ const wrapKey = (d) => new CryptoKey(secret, d);
 
 // Conversions. Each names what it is about in its error.
 function needKey(op, what, v) {
-  if (!isKey(v)) throw new $TypeError(op + ": " + what + " must be a CryptoKey, got " + bytes.kindOf(v));
+  if (!isKey(v)) throw new $TypeError(op + ": " + what + " must be a CryptoKey, got " + bytes().kindOf(v));
   return idOf(v);
 }
 function needData(op, what, v) {
   const cls = typeof v === "object" && v !== null ? native(OP.Class, v) : "";
   if (cls === "Uint8Array") return v;
-  if (cls === "ArrayBuffer" || cls === "DataView" || bytes.isView(cls)) return bytes.bytesOf(v);
-  throw new $TypeError(op + ": " + what + " must be an ArrayBuffer or a view of one" + (typeof v === "string" ? ", not a string: encode it with TextEncoder" : ", got " + bytes.kindOf(v)));
+  if (cls === "ArrayBuffer" || cls === "DataView" || bytes().isView(cls)) return bytes().bytesOf(v);
+  throw new $TypeError(op + ": " + what + " must be an ArrayBuffer or a view of one" + (typeof v === "string" ? ", not a string: encode it with TextEncoder" : ", got " + bytes().kindOf(v)));
 }
 function needInteger(op, what, v) {
   const n = $Number(v);
@@ -54,7 +54,7 @@ function needInteger(op, what, v) {
   return n < 0 ? 0 : n - n % 1;
 }
 function needUsages(op, v) {
-  if (!isArray(v)) throw new $TypeError(op + ": keyUsages must be an array, got " + bytes.kindOf(v));
+  if (!isArray(v)) throw new $TypeError(op + ": keyUsages must be an array, got " + bytes().kindOf(v));
   const out = list(), n = v.length;
   if (n > 64) throw new $TypeError(op + ": more than 64 usages");
   for (let i = 0; i < n; i++) append(out, $String(v[i]));
@@ -69,7 +69,7 @@ const buffers = ["iv", "additionalData", "counter", "label", "salt", "info", "pu
 function algorithm(op, what, v) {
   const out = create(null);
   if (typeof v === "string") { out.name = v; return out; }
-  if (typeof v !== "object" && typeof v !== "function" || v === null) throw new $TypeError(op + ": " + what + " must be a name or an object, got " + bytes.kindOf(v));
+  if (typeof v !== "object" && typeof v !== "function" || v === null) throw new $TypeError(op + ": " + what + " must be a name or an object, got " + bytes().kindOf(v));
   const name = v.name;
   if (name === undefined) throw new $TypeError(op + ": " + what + ".name is required");
   out.name = $String(name);
@@ -96,7 +96,7 @@ function algorithm(op, what, v) {
 const jwkTexts = ["kty", "use", "alg", "crv", "x", "y", "d", "n", "e", "p", "q", "dp", "dq", "qi", "k"];
 function jwk(op, v) {
   if (typeof v !== "object" || v === null || native(OP.Class, v) !== "Object") {
-    throw new $TypeError(op + ": keyData must be a JSON Web Key object, got " + bytes.kindOf(v));
+    throw new $TypeError(op + ": keyData must be a JSON Web Key object, got " + bytes().kindOf(v));
   }
   const out = create(null);
   for (let i = 0; i < jwkTexts.length; i++) {
@@ -116,7 +116,7 @@ function fromHost(e) {
   if (native(OP.Class, e) !== "Error") return e;
   const name = hasOwn(e, "name") ? e.name : getPrototypeOf(e) === $SyntaxError.prototype ? "SyntaxError" : "";
   if (name !== "SyntaxError" && standard[name] !== 1) return e;
-  const d = new DOMException(e.message, name);
+  const d = new (unit(UNIT.events).DOMException)(e.message, name);
   if (hasOwn(e, "code")) hide(d, "code", e.code);
   hide(d, "stack", text(e, "stack", ""));
   return d;
