@@ -5,6 +5,8 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"quicksand/bridges"
 	"quicksand/bridges/intl/cldr"
@@ -31,7 +33,8 @@ var Bridge = &bridges.Bridge{
 	Doc:         "format numbers, dates, relative times and lists by locale: the standard Intl",
 	Always:      true,
 	Replaceable: true,
-	Script:      script,
+	Script:      strings.Replace(script, "$LOCALES", strconv.Itoa(maxLocales), 1),
+	Limits:      limits,
 	Check:       check,
 	Open:        func(_ *bridges.Session, grant any) (any, error) { return open(grant) },
 	Funcs: []bridges.Func{
@@ -53,8 +56,9 @@ var Bridge = &bridges.Bridge{
 		{Name: "_Intl.formatRangeToParts", Sync: true, Call: formatRangeParts}, // the same: types, values and sources in turn
 		{Name: "_Intl.resolvedOptions", Sync: true, Call: resolvedOptions},     // key: names and values in turn
 		{Name: "_Intl.canonical", Sync: true, Call: canonical},                 // locales: locales
-		{Name: "_Intl.supported", Sync: true, Call: supported},                 // locales: locales
-		{Name: "_Intl.values", Sync: true, Call: values},                       // key: an array
+		{Name: "_Intl.tooManyLocales", Sync: true, Call: func(_ context.Context, c *bridges.Call) (any, error) { return nil, tooManyLocales(c.Float(0)) }},
+		{Name: "_Intl.supported", Sync: true, Call: supported}, // locales: locales
+		{Name: "_Intl.values", Sync: true, Call: values},       // key: an array
 	},
 }
 

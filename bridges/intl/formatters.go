@@ -2,7 +2,6 @@ package intl
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -282,7 +281,7 @@ func once(_ context.Context, c *bridges.Call) (any, error) {
 func decimal(v bridges.Value) (cldr.Decimal, error) {
 	if s, ok := v.Str(); ok {
 		if len(s) > cldr.MaxDigits {
-			return cldr.Decimal{}, &bridges.Error{Name: "RangeError", Message: fmt.Sprintf("Intl: a number of more than %d digits", cldr.MaxDigits)}
+			return cldr.Decimal{}, tooManyDigits(len(s))
 		}
 		return cldr.ParseDecimal(s), nil
 	}
@@ -298,13 +297,10 @@ func decimals(c *bridges.Call) (a, b cldr.Decimal, err error) {
 	return a, b, err
 }
 
-// maxItems is how many items a list may have that is formatted.
-const maxItems = 100_000
-
 // items is an argument that the script made an array of strings of.
 func items(c *bridges.Call, i int) ([]string, error) {
 	if n := c.Arg(i).Len(); n > maxItems {
-		return nil, &bridges.Error{Name: "RangeError", Message: fmt.Sprintf("Intl: a list of more than %d items", maxItems)}
+		return nil, tooManyItems(n)
 	}
 	return tags(c, i), nil
 }

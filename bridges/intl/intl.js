@@ -26,14 +26,13 @@ function need(o, kind, method) {
 
 // Arguments.
 
-const maxLocales = 1000;
 function localesOf(v) {
   if (v === undefined) return none;
   const out = list();
   if (typeof v === "string") { out[0] = v; return out; }
   if (v === null) throw new $TypeError("Cannot convert undefined or null to object");
   const o = $Object(v), n = +o.length;
-  if (n > maxLocales) throw new $RangeError("Intl: more than " + maxLocales + " locales");
+  if (n > $LOCALES) host["_Intl.tooManyLocales"](n);
   for (let i = 0; i < n; i++) {
     if (!(i in o)) continue;
     const t = o[i];
