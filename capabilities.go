@@ -13,10 +13,10 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/bridges/assets"
-	"quicksand/bridges/stream"
 	"quicksand/bridges/fetch"
-	"quicksand/bridges/secrets"
 	"quicksand/bridges/intl"
+	"quicksand/bridges/secrets"
+	"quicksand/bridges/stream"
 	"quicksand/bridges/webcrypto"
 	"quicksand/bridges/workspace"
 	"quicksand/engine"
@@ -90,6 +90,9 @@ func newRegistry(own []*bridges.Bridge) (*registry, error) {
 	shipped := len(reg.bridges)
 	reg.bridges = append(reg.bridges, own...)
 	names := make(map[string]bool)
+	for _, f := range timersBridge.Funcs {
+		names[f.Name] = true
+	}
 	for i, b := range reg.bridges {
 		if b == nil || b.Name == "" || len(b.Funcs) == 0 {
 			return nil, usageError("Config.Bridges: bridge %d has no name or no functions", i-shipped)
@@ -144,6 +147,11 @@ func (reg *registry) grants(o *Options) (map[*bridges.Bridge]any, error) {
 		}
 		m[b] = v
 		return nil
+	}
+	if o.Timers {
+		if err := add(timersBridge, true); err != nil {
+			return nil, err
+		}
 	}
 	for _, b := range builtins {
 		if b.grant == nil {

@@ -27,6 +27,7 @@ import (
 //
 //	//@inputs JSON      the inputs
 //	//@globals JSON     data among the globals
+//	//@timers yes       the run has timers
 //	//@host a b         host functions of guestFunctions that are globals
 //	//@server policy    the run may fetch from the server of fetch_test.go, the global server;
 //	                    a policy is open or tight
@@ -137,7 +138,7 @@ export const load = (s) => import(s);`},
 
 func (c *chunk) options(t *testing.T) Options {
 	t.Helper()
-	o := Options{Modules: guestModules, Globals: map[string]any{}}
+	o := Options{Modules: guestModules, Globals: map[string]any{}, Timers: c.directives["timers"] != ""}
 	if s := c.directives["inputs"]; s != "" {
 		if err := json.Unmarshal([]byte(s), &o.Inputs); err != nil {
 			t.Fatalf("inputs: %v", err)

@@ -82,6 +82,10 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 			return r.reply([]any{text, consumed})
 		}
 		return engine.Reply{}
+	case prelude.OpEndWait:
+		id, _ := v.Int()
+		r.endWait(id)
+		return engine.Reply{}
 	}
 	if op >= opBridgeSync {
 		rep, _ := r.callBridge(0, op-opBridgeSync, v, true)
@@ -169,7 +173,7 @@ func (r *run) hold(n int64) error {
 func (r *run) dispatch(c engine.Call, v Value) (rep engine.Reply, answered bool) {
 	switch c.Op {
 	case prelude.OpSleep:
-		ms, _ := v.Float()
+		ms, id := waitOf(v)
 		d := r.limits.Sleep
 		if ms < float64(d)/float64(time.Millisecond) {
 			d = time.Duration(ms * float64(time.Millisecond))
@@ -177,12 +181,14 @@ func (r *run) dispatch(c engine.Call, v Value) (rep engine.Reply, answered bool)
 			r.cutSleep = true
 			r.warn("sleep(%v) was cut to the limit Sleep of %v", ms, d)
 		}
-		r.after(c.ID, "sleep", d)
-		return rep, false
+		return rep, r.waitFor(c.ID, "sleep", d, id)
 	case prelude.OpTimer:
-		ms, _ := v.Float()
-		r.after(c.ID, timerName, time.Duration(min(max(ms, 0), float64(24*time.Hour/time.Millisecond))*float64(time.Millisecond)))
-		return rep, false
+		ms, id := waitOf(v)
+		if ms <= 0 {
+			r.lastWait = max(r.lastWait, id)
+			return rep, true
+		}
+		return rep, r.waitFor(c.ID, timerName, time.Duration(min(ms, float64(24*time.Hour/time.Millisecond))*float64(time.Millisecond)), id)
 	case prelude.OpCallGlobal:
 		id, _ := v.Index(0).Float()
 		if id < 0 || int(id) >= len(r.funcs) {
@@ -243,6 +249,53 @@ func (r *run) after(id engine.CallID, name string, d time.Duration) {
 		case <-ended:
 		}
 	})
+}
+
+// waitOf reads the argument of a wait: how long, and the guest's number for it, 0 without.
+func waitOf(v Value) (ms float64, id int64) {
+	if ms, ok := v.Float(); ok {
+		return ms, 0
+	}
+	ms, _ = v.Index(0).Float()
+	id, _ = v.Index(1).Int()
+	return ms, id
+}
+
+// waitFor settles a call after d, or reports that the guest has ended the wait already.
+func (r *run) waitFor(call engine.CallID, name string, d time.Duration, id int64) (ended bool) {
+	r.lastWait = max(r.lastWait, id)
+	if r.endedWaits[id] {
+		delete(r.endedWaits, id)
+		return true
+	}
+	r.after(call, name, d)
+	if id != 0 {
+		if r.waits == nil {
+			r.waits = make(map[int64]engine.CallID)
+		}
+		r.waits[id] = call
+		o := r.open[call]
+		o.wait = id
+		r.open[call] = o
+	}
+	return false
+}
+
+// endWait ends a wait early. The guest computes: its call is settled after that.
+func (r *run) endWait(id int64) {
+	call, waits := r.waits[id]
+	if !waits {
+		if id > r.lastWait { // the engine still holds the call
+			if r.endedWaits == nil {
+				r.endedWaits = make(map[int64]bool)
+			}
+			r.endedWaits[id] = true
+		}
+		return
+	}
+	r.timers[call].Stop()
+	r.closeCall(completion{id: call})
+	r.early = append(r.early, completion{id: call})
 }
 
 // goCall runs f on a worker of the run. finish cancels its context and waits for it for

@@ -51,6 +51,7 @@ const (
 	limitEmits         = 10_000   // emit calls
 	limitOutputs       = 10_000   // output names
 	limitRandomBytes   = 65_536   // bytes of one getRandomValues
+	limitTimers        = 1000     // timers of setTimeout and setInterval at one time
 
 	progressInterval = 100 * time.Millisecond // between two forwarded reports
 	// suspendAllowance is how long a run may be suspended in sum. One with input streams
@@ -106,6 +107,7 @@ var fixedLimits = []struct {
 	{"Emits", limitEmits, "calls"},
 	{"Outputs", limitOutputs, "names"},
 	{"RandomBytes", limitRandomBytes, "bytes"},
+	{"Timers", limitTimers, "timers"},
 	{"Suspension", int64(suspendAllowance), "ns"},
 }
 

@@ -220,6 +220,14 @@ var hits = map[string]func(*testing.T, *Sandbox){
 			t.Errorf("got %v", e)
 		}
 	},
+	"Timers": func(t *testing.T, s *Sandbox) {
+		o := Options{Timers: true}
+		must(t, s, "for (let i = 0; i < 5000; i++) clearTimeout(setTimeout(() => {}, 1e6)); for (let i = 0; i < 1000; i++) setTimeout(() => {}, 1e6); return 1", o)
+		_, e := fails(t, s, "for (let i = 0; i < 1000; i++) setTimeout(() => {}, 1e6); setInterval(() => {}, 1e6)", o, KindGuest)
+		if e.Name != "RangeError" || e.Message != "setInterval: more than 1000 timers at one time (Timers)" {
+			t.Errorf("got %v", e)
+		}
+	},
 	"Suspension": func(t *testing.T, s *Sandbox) {
 		// The watchdog is asked about a time half an hour ahead.
 		c, now := new(meter.Clock), time.Now()

@@ -107,13 +107,22 @@ var core = []*bridges.Bridge{
 		console.time(label?) console.timeLog(label?, ...values) console.timeEnd(label?)`),
 	coreBridge("output", "values for the host besides the result", `
 		emit(name, value)* emit.many(name, items)* output(name, value)* progress(percent, message?)`),
-	coreBridge("time", "waiting", `sleep(ms)*`),
+	coreBridge("time", "waiting", `sleep(ms, options?)*`),
+	timersBridge,
 	coreBridge("crypto", "random numbers and hashes", `
 		crypto.randomUUID() crypto.getRandomValues(length) crypto.digest(algorithm, data)* crypto.hmac(algorithm, key, data)* crypto.timingSafeEqual(a, b)`),
 	coreBridge("bytes", "conversions of binary data", `
 		toBase64(data) fromBase64(text, options?) toHex(data) fromHex(text, options?) atob(text) btoa(text)`),
 	coreBridge("tasks", "work on many items at one time", `parallelMap(items, fn, options?)* queueMicrotask(callback) structuredClone(value, options?)`),
 }
+
+// timersBridge stands for Options.Timers. Its globals are absent without that.
+var timersBridge = func() *bridges.Bridge {
+	b := coreBridge("timers", "timers in the manner of the web", `
+		setTimeout(callback, ms?, ...args) clearTimeout(id) setInterval(callback, ms?, ...args) clearInterval(id)`)
+	b.Always, b.Grant = false, "Options.Timers"
+	return b
+}()
 
 // coreBridge makes an entry from signatures; one with * returns a promise.
 func coreBridge(name, doc, signatures string) *bridges.Bridge {

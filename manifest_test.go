@@ -40,7 +40,8 @@ return { found, missing: called };`
 
 func TestTheManifestListsWhatIsThere(t *testing.T) {
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
-		m, err := s.Manifest(Options{})
+		o := Options{Timers: true} // without it their globals are absent
+		m, err := s.Manifest(o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,7 @@ func TestTheManifestListsWhatIsThere(t *testing.T) {
 				listed = append(listed, f.Name)
 			}
 		}
-		res, err := s.Run(context.Background(), liveFunctions, Options{Inputs: map[string]any{"standard": strings.Fields(standardGlobals), "listed": listed}})
+		res, err := s.Run(context.Background(), liveFunctions, Options{Timers: true, Inputs: map[string]any{"standard": strings.Fields(standardGlobals), "listed": listed}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +71,7 @@ func TestTheManifestListsWhatIsThere(t *testing.T) {
 			}
 		}
 		// The guest's own view of its run.
-		res, err = s.Run(context.Background(), `return nodetool.capabilities()`, Options{})
+		res, err = s.Run(context.Background(), `return nodetool.capabilities()`, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,9 +6,9 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/bridges/assets"
-	"quicksand/bridges/stream"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
+	"quicksand/bridges/stream"
 	"quicksand/bridges/webcrypto"
 	"quicksand/bridges/workspace"
 )
@@ -55,6 +55,9 @@ type Options struct {
 	Input stream.Source
 	// Grants give the run capabilities of Config.Bridges.
 	Grants []bridges.Grant
+	// Timers gives the guest setTimeout, clearTimeout, setInterval and clearInterval, which
+	// are absent otherwise. Timers that still wait when the program has returned are dropped.
+	Timers bool
 	// Seed makes Math.random, crypto.getRandomValues and crypto.randomUUID
 	// reproducible. Zero means fresh randomness.
 	Seed uint64

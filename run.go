@@ -45,8 +45,14 @@ type run struct {
 	done     chan completion
 	ended    chan struct{} // closed when nobody reads done any more
 	timers   map[engine.CallID]*time.Timer
-	emitter  *emitter
-	bridges  *runBridges // nil until the first call of a bridge
+	// waits are those among the open calls which the guest can end early, by its number;
+	// lastWait is the last number that came here, and endedWaits are later ones which the
+	// guest has ended before they came.
+	waits      map[int64]engine.CallID
+	lastWait   int64
+	endedWaits map[int64]bool
+	emitter    *emitter
+	bridges    *runBridges // nil until the first call of a bridge
 
 	logs     logState
 	progress progressState
@@ -62,6 +68,7 @@ type openCall struct {
 	started time.Time
 	size    int64 // of its arguments
 	gate    *gate // of its bridge, if it is one's
+	wait    int64 // its number in run.waits, or 0
 }
 
 // completion is a host call that ended.
@@ -249,6 +256,9 @@ func (r *run) closeCall(c completion) bool {
 	}
 	delete(r.open, c.id)
 	delete(r.timers, c.id)
+	if o.wait != 0 {
+		delete(r.waits, o.wait)
+	}
 	r.held -= o.size
 	if o.gate != nil {
 		o.gate.leave()
@@ -256,7 +266,9 @@ func (r *run) closeCall(c completion) bool {
 			r.remember(c.err)
 		}
 	}
-	r.countCall(o.name, time.Since(o.started))
+	if o.name != timerName {
+		r.countCall(o.name, time.Since(o.started))
+	}
 	r.res.Usage.BytesIn += c.reply.Value.Size()
 	return true
 }
@@ -486,6 +498,15 @@ func (r *run) inject() error {
 			return &Error{Kind: KindInternal, Op: "globals", Err: err}
 		}
 		if err := r.invoke("fixClock", m); err != nil {
+			return err
+		}
+	}
+	if o.Timers {
+		m, err := marshal.Encode(limitTimers, marshal.EncodeOptions{})
+		if err != nil {
+			return &Error{Kind: KindInternal, Op: "globals", Err: err}
+		}
+		if err := r.invoke("allowTimers", m); err != nil {
 			return err
 		}
 	}

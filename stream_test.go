@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"quicksand/bridges"
 	"quicksand/bridges/stream"
 )
 
@@ -429,6 +430,46 @@ func TestEmitWithASlowConsumerHoldsMemoryFlat(t *testing.T) {
 			if peak > 4<<20 {
 				t.Errorf("the guest's heap reached %d kB", peak>>10)
 			}
+		}
+	})
+}
+
+// A run in which nothing can settle ends at once, unless the host waits for something.
+func TestEndedWaitsAreReleased(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		const never = "; await new Promise(() => {})"
+		for _, code := range []string{
+			"const c = new AbortController(); sleep(1e6, { signal: c.signal }).catch(() => {}); c.abort()",
+			"const c = new AbortController(); sleep(1e6, { signal: c.signal }).catch(() => {}); await sleep(1); c.abort()",
+			"const c = new AbortController(); for (let i = 0; i < 300; i++) sleep(1e6, { signal: c.signal }).catch(() => {}); await sleep(1); c.abort()",
+			"clearTimeout(setTimeout(() => {}, 1e6))",
+			"const t = setTimeout(() => {}, 1e6); await sleep(1); clearTimeout(t)",
+			"const t = setInterval(() => {}, 1e6); await sleep(1); clearInterval(t)",
+			"const a = setTimeout(() => {}, 1e6); await sleep(1); const b = setTimeout(() => {}, 1e5); await sleep(1); clearTimeout(b); clearTimeout(a)",
+			"await new Promise((r) => setTimeout(r, 1))",
+		} {
+			res, _ := fails(t, s, code+never, Options{Timers: true, Limits: Limits{Sleep: 3600 * 1e9}}, KindStalled)
+			if n := len(res.Usage.Calls); n > 1 || n == 1 && res.Usage.Calls["sleep"].Count == 0 {
+				t.Errorf("%s: got usage %v", code, res.Usage.Calls)
+			}
+		}
+		o := Options{Timers: true, Limits: Limits{Calls: 2, Timeout: 5e9}}
+		res := must(t, s, "for (let i = 0; i < 50; i++) { clearTimeout(setTimeout(() => {}, 1e6)); await sleep(0); } return 1", o)
+		if res.Value.String() != "1" {
+			t.Errorf("got %v", res.Value)
+		}
+		res = must(t, s, `const p = [sleep(1), sleep(1)]; let m; try { setTimeout(() => {}, 1) } catch (e) { m = e.name } await Promise.all(p); await new Promise((r) => setTimeout(r, 1)); return m`, o)
+		if res.Value.String() == "undefined" {
+			t.Error("a timer beyond the limit of open calls was not refused")
+		}
+		// Timers do not let a program live on.
+		l := Limits{Timeout: 100 * 1e6}
+		inTime(t, l.Timeout, func() { fails(t, s, "setInterval(() => {}, 1)"+never, Options{Timers: true, Limits: l}, KindTimeout) })
+		inTime(t, l.Timeout, func() {
+			fails(t, s, "const f = () => setTimeout(f, 0); f()"+never, Options{Timers: true, Limits: l}, KindTimeout)
+		})
+		if _, err := New(Config{Bridges: []*bridges.Bridge{{Name: "t", Funcs: []bridges.Func{{Name: "setTimeout", Call: func(context.Context, *bridges.Call) (any, error) { return nil, nil }}}}}}); !errors.Is(err, ErrUsage) {
+			t.Errorf("a bridge with setTimeout: got %v", err)
 		}
 	})
 }

@@ -56,7 +56,8 @@ function call(op, arg, wrong) {
 hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGlobal, [id, args]); } })[name];
 
 // The console. quiet is set once the host collects nothing more; indent belongs to groups.
-const state = { __proto__: null, quiet: false, indent: "", now: undefined };
+// waits numbers the waits that can be ended early.
+const state = { __proto__: null, quiet: false, indent: "", now: undefined, waits: 0, timers: 0 };
 const now = () => state.now === undefined ? native(OP.PerformanceNow) : state.now;
 const maxLine = 524288; // the host keeps no more characters of a whole run
 function send(level, text) {
@@ -105,10 +106,12 @@ const { emit } = { emit(name, value) { return call(OP.Emit, [name, value], typeo
 stubs(UNIT.parallel, "many", emit);
 constants({
   console,
-  sleep(ms) {
+  sleep(ms, options) {
     let n = 0;
     try { n = $Number(ms); } catch {}
-    return native(OP.Sleep, n > 0 ? n : 0);
+    if (!(n > 0)) n = 0;
+    if (typeof options === "object" && options !== null) return unit(UNIT.events).sleep(n, options);
+    return native(OP.Sleep, n);
   },
   emit,
   output(name, value) { return call(OP.Output, [name, value], typeof name === "string" ? undefined : "output: name must be a string"); },
@@ -293,6 +296,13 @@ for (let i = 0; i < 4; i++) {
   hide(kinds[i], "constructor", f);
   if (i === 0) hide(globalThis, "Function", f);
 }
+
+// allowTimers gives the guest timers, most of them at one time. The host invokes it before a
+// run that asks for it.
+hooks.allowTimers = (most) => {
+  state.timers = most;
+  lazily(UNIT.timers, "setTimeout clearTimeout setInterval clearInterval");
+};
 
 // fixClock stops the clock at ms. The host invokes it before a run that asks for it.
 hooks.fixClock = (ms) => {

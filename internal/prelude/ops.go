@@ -31,10 +31,13 @@ const (
 	// other than UTF-8. Bytes of an unfinished sequence are not consumed unless last.
 	// With fatal, malformed input gives undefined.
 	OpDecodeText
+	// OpEndWait id: resolves the OpSleep or OpTimer with this id at once, if it waits.
+	OpEndWait
 )
 
 const (
-	// OpSleep ms: resolves undefined after ms milliseconds.
+	// OpSleep ms, or [ms, id]: resolves undefined after ms milliseconds. The ids, by which
+	// OpEndWait finds a wait, rise from 1 over both kinds.
 	OpSleep = engine.OpAsync + iota
 	// OpCallGlobal [id, args]: calls the Go function that the global with this id
 	// stands for.
@@ -47,7 +50,8 @@ const (
 	OpEmit
 	// OpOutput [name, value].
 	OpOutput
-	// OpTimer ms: resolves undefined after ms milliseconds, for AbortSignal.timeout.
+	// OpTimer ms, or [ms, id]: resolves undefined after ms milliseconds, for
+	// AbortSignal.timeout and setTimeout.
 	// Unlike OpSleep it has no cap (other than the run's own end), it is not work that
 	// a run leaves undone when it ends first, and it does not make a run wait: a run in
 	// which nothing else can settle has nothing to wait for but timers.
@@ -59,5 +63,5 @@ var Ops = map[string]int{
 	"Log": OpLog, "Progress": OpProgress, "RandomBytes": OpRandomBytes, "RandomUUID": OpRandomUUID,
 	"URLParse": OpURLParse, "URLSet": OpURLSet, "EncodingName": OpEncodingName, "DecodeText": OpDecodeText,
 	"Sleep": OpSleep, "CallGlobal": OpCallGlobal, "Digest": OpDigest, "HMAC": OpHMAC, "Emit": OpEmit, "Output": OpOutput,
-	"Timer": OpTimer,
+	"Timer": OpTimer, "EndWait": OpEndWait,
 }

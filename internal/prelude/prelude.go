@@ -34,7 +34,7 @@ var files embed.FS
 const Name = "quicksand:prelude"
 
 // unitNames are the units in the order of their index.
-var unitNames = []string{"inspect", "console", "bytes", "parallel", "events", "url", "text"}
+var unitNames = []string{"inspect", "console", "bytes", "parallel", "events", "url", "text", "timers"}
 
 // A Unit is a part of the prelude that is evaluated on first use.
 type Unit struct {

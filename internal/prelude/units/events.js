@@ -1,8 +1,8 @@
 // DOMException, events and abort signals.
 (function (I) {
 "use strict";
-const { native, m, hide, defineProperty, apply, setPrototypeOf, slice, shows,
-  $Error, $Number, $String, $Symbol, $TypeError } = I;
+const { native, m, hide, then, defineProperty, apply, setPrototypeOf, slice, shows,
+  $Error, $Number, $Promise, $String, $Symbol, $TypeError } = I;
 const append = (l, v) => { l[l.length] = v; };
 const list = () => setPrototypeOf([], null);
 const tag = (C, name) => defineProperty(C.prototype, $Symbol.toStringTag, { __proto__: null, value: name, configurable: true });
@@ -205,6 +205,12 @@ class AbortSignal extends EventTarget {
     isAborted = (s) => s.#aborted;
     reasonOf = (s) => s.#reason;
     whenAborted = (s, step) => { append(s.#steps, step); };
+    notWhenAborted = (s, step) => {
+      const steps = s.#steps;
+      let n = 0;
+      for (let i = 0; i < steps.length; i++) if (steps[i] !== step) steps[n++] = steps[i];
+      steps.length = n;
+    };
     // All that depend on a signal are aborted before the first listener of any of them runs.
     const mark = (s, reason, marked) => {
       if (s.#aborted) return;
@@ -226,12 +232,26 @@ class AbortSignal extends EventTarget {
     append(shows, (v) => isSignal(v) ? { aborted: v.#aborted, ...v.#aborted && { reason: v.#reason } } : undefined);
   }
 }
-var isSignal, isAborted, reasonOf, whenAborted, abort;
+var isSignal, isAborted, reasonOf, whenAborted, notWhenAborted, abort;
 const make = () => { making = true; return new AbortSignal(); };
 const aborted = () => new DOMException("This operation was aborted", "AbortError");
 async function expire(s, ms) {
   try { await native(OP.Timer, ms); } catch { return; }
   abort(s, new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+}
+
+// sleep is the global one with options. The host waits no longer than the guest.
+async function sleep(ms, options) {
+  const signal = options.signal ?? undefined;
+  if (signal === undefined) return native(OP.Sleep, ms);
+  if (!isSignal(signal)) throw new $TypeError("sleep: signal must be an AbortSignal");
+  if (isAborted(signal)) throw reasonOf(signal);
+  return new $Promise((resolve, reject) => {
+    const id = ++I.state.waits, step = () => { native(OP.EndWait, id); reject(reasonOf(signal)); };
+    const leave = () => { notWhenAborted(signal, step); };
+    then(native(OP.Sleep, [ms, id]), () => { leave(); resolve(); }, (e) => { leave(); reject(e); });
+    whenAborted(signal, step);
+  });
 }
 
 class AbortController {
@@ -245,5 +265,5 @@ class AbortController {
 }
 append(shows, (v) => isEvent(v) ? { type: v.type, defaultPrevented: v.defaultPrevented, cancelable: v.cancelable } : undefined);
 
-return { __proto__: null, DOMException, Event, EventTarget, AbortController, AbortSignal, signals: { __proto__: null, isSignal, isAborted, reasonOf, whenAborted } };
+return { __proto__: null, DOMException, Event, EventTarget, AbortController, AbortSignal, sleep, signals: { __proto__: null, isSignal, isAborted, reasonOf, whenAborted } };
 })
