@@ -103,10 +103,12 @@ if (step) {
     rows.push(row(l, { hour: "numeric", timeZoneName: i % 2 ? "shortGeneric" : "longGeneric" }, z, u(1972 + (i % 50), (i * 7) % 12, 15, 12)));
   });
   for (const l of ["en", "zh", "ja", "ko", "es", "hi", "bn", "ar", "de"]) for (let h = 0; h < 24; h++) rows.push(row(l, { hour: "numeric", dayPeriod: "long", hour12: true }, "UTC", u(2024, 0, 5, h)));
-  LOCALES.forEach((l, i) => ["buddhist", "japanese", "persian", "islamic-civil", "hebrew"].forEach((c, j) => {
+  LOCALES.forEach((l, i) => ["buddhist", "japanese", "persian", "islamic-civil", "hebrew", "roc", "coptic", "ethiopic", "ethioaa", "indian"].forEach((c, j) => {
+    // For the calendars whose names are known to be old, fewer.
+    if (["roc", "coptic", "indian"].includes(c) && i % 8) return;
     for (const o of [{ dateStyle: "full" }, { era: "short", year: "numeric", month: "short", day: "numeric" }]) rows.push(row(l, { calendar: c, ...o }, "UTC", INSTANTS[(i + j) % INSTANTS.length]));
   }));
-  for (const c of ["hebrew", "persian", "islamic-civil", "islamic-tbla", "islamic-umalqura"]) for (let k = 0; k < 60; k++)
+  for (const c of ["hebrew", "persian", "islamic-civil", "islamic-tbla", "islamic-umalqura", "coptic", "ethiopic", "ethioaa", "indian", "roc"]) for (let k = 0; k < 60; k++)
     rows.push(row("en", { calendar: c, dateStyle: "long" }, "UTC", u(1900 + ((k * 37) % 200), k % 12, 1 + ((k * 11) % 28))));
   write("date.tsv", rows);
 

@@ -19,7 +19,7 @@ type calendar struct {
 }
 
 // calendars are the ones that can be asked for. What ECMA-402 also knows, and is not
-// here: chinese, coptic, dangi, ethioaa, ethiopic, indian, iso8601, roc.
+// here: chinese, dangi, iso8601.
 var calendars = map[string]*calendar{}
 
 func init() {
@@ -32,6 +32,11 @@ func init() {
 		{"islamic-tbla", "islamic", islamicTabular},
 		{"islamic-umalqura", "islamic", umalqura},
 		{"hebrew", "hebrew", hebrew},
+		{"roc", "roc", roc},
+		{"coptic", "coptic", coptic},
+		{"ethiopic", "ethiopic", ethiopic},
+		{"ethioaa", "ethiopic", ethiopicAlem},
+		{"indian", "indian", indian},
 	} {
 		calendars[c.id] = &c
 	}
@@ -102,6 +107,76 @@ func buddhist(day int64) civil {
 	return civil{year: int(y + 543), month: m, day: d, related: y}
 }
 
+// roc counts years of the Republic of China from 1912, and years before it.
+func roc(day int64) civil {
+	y, m, d := ymd(day)
+	c := civil{era: 1, year: int(y - 1911), month: m, day: d, related: y}
+	if c.year <= 0 {
+		c.era, c.year = 0, 1-c.year
+	}
+	return c
+}
+
+// indian is the national calendar: a solar year of the Gregorian calendar's length that
+// begins on its 81st day.
+func indian(day int64) civil {
+	y, _, _ := ymd(day)
+	rest := day - dayOf(y, 1, 1) - 80
+	year := y - 78
+	if rest < 0 {
+		year--
+		rest = day - dayOf(y-1, 1, 1) - 80
+	}
+	first := dayOf(year+79, 1, 1) - dayOf(year+78, 1, 1) - 335 // 30, in leap years 31 days
+	c := civil{year: int(year), related: y}
+	switch {
+	case rest < first:
+		c.month, c.day = 1, int(rest)+1
+	case rest < first+5*31:
+		rest -= first
+		c.month, c.day = int(rest/31)+2, int(rest%31)+1
+	default:
+		rest -= first + 5*31
+		c.month, c.day = int(rest/30)+7, int(rest%30)+1
+	}
+	return c
+}
+
+// alexandrian is the year of twelve months of 30 days and one of 5 or 6 that the Coptic
+// and the Ethiopic calendar share; epoch is the first day of year 1.
+func alexandrian(day, epoch int64) civil {
+	n := day - epoch + 365 // from the first day of year 0, which follows a leap year
+	cycle := floorDiv(n, 1461)
+	r := n - cycle*1461
+	year := r/365 - r/1460
+	doy := r - year*365
+	y, _, _ := ymd(day)
+	return civil{era: 1, year: int(4*cycle + year), month: int(doy/30) + 1, day: int(doy%30) + 1, related: y}
+}
+
+func coptic(day int64) civil {
+	c := alexandrian(day, copticEpoch)
+	if c.year <= 0 {
+		c.era, c.year = 0, 1-c.year
+	}
+	return c
+}
+
+// ethiopic counts the years before 1 from the creation, as ethiopicAlem does all.
+func ethiopic(day int64) civil {
+	c := alexandrian(day, ethiopicEpoch)
+	if c.year <= 0 {
+		c.era, c.year = 0, c.year+5500
+	}
+	return c
+}
+
+func ethiopicAlem(day int64) civil {
+	c := alexandrian(day, ethiopicEpoch)
+	c.era, c.year = 0, c.year+5500
+	return c
+}
+
 // japanese has the eras from Taika on, each from its first day; what is before counts
 // in Taika.
 func japanese(day int64) civil {
@@ -118,6 +193,8 @@ const (
 	islamicCivilEpoch = 1948440 - julianUnix
 	islamicAstroEpoch = 1948439 - julianUnix
 	hebrewEpoch       = 347998 - julianUnix
+	copticEpoch       = 1825030 - julianUnix
+	ethiopicEpoch     = 1724221 - julianUnix
 	julianUnix        = 2440588 // the Julian day that begins at noon of 1970-01-01
 )
 

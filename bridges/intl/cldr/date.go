@@ -16,9 +16,11 @@ type DateTimeOptions struct {
 	LocaleMatcher string // "best fit" (default), "lookup"; both do the same
 	FormatMatcher string // "best fit" (default), "basic"; both do the same
 
-	// Calendar is a BCP 47 type. Supported: gregory, buddhist, hebrew, islamic-civil,
-	// islamic-tbla, islamic-umalqura, japanese, persian; islamic and islamic-rgsa mean
-	// islamic-civil. Another well-formed type is ignored, as one that does not exist.
+	// Calendar is a BCP 47 type, one of Calendars; islamic and islamic-rgsa mean
+	// islamic-civil. Not supported are chinese, dangi and iso8601: they are ignored as any
+	// well-formed type that does not exist. Names of months and eras are of an older CLDR
+	// where npm has no newer package: 46 for persian, ethiopic and ethioaa, 39 for buddhist
+	// and japanese, 28 for roc, coptic and indian.
 	Calendar        string
 	NumberingSystem string // a BCP 47 type; one that is not known is ignored
 

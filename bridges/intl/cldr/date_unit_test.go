@@ -180,7 +180,7 @@ func TestCalendarsCountWithoutGaps(t *testing.T) {
 				case d.month < 1 || d.month > 13 || d.day < 1 || d.day > 31:
 					t.Fatalf("day %d is %+v", day, d)
 				case d.day == last.day+1 && d.month == last.month && d.year == last.year:
-				case d.day == 1 && d.month != last.month && last.day >= 28:
+				case d.day == 1 && d.month != last.month && (last.day >= 28 || last.month == 13):
 				case d.era != last.era && d.day == last.day+1 && d.year == 1:
 				default:
 					t.Fatalf("day %d is %+v after %+v", day, d, last)

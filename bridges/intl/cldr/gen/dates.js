@@ -12,13 +12,18 @@ const PERIODS = ["midnight", "am", "noon", "pm", "morning1", "morning2", "aftern
 const WIDTHS = { abbreviated: "a", narrow: "n", wide: "w" };
 // Calendars beside gregorian and generic: their package, the release of dates-full that
 // goes with it (what a calendar has in common with generic there is left out, it comes
-// from generic here), and how many eras there are.
+// from generic here; null when all of it should), how many eras there are, and their
+// names where the package is older than these.
 const CALENDARS = {
   buddhist: ["cal-buddhist", "dates39", 1],
   japanese: ["cal-japanese", "dates39", 237],
   persian: ["cal-persian", "dates46", 1],
   islamic: ["cal-islamic", "dates", 1],
   hebrew: ["cal-hebrew", "dates", 1],
+  roc: ["cal-roc", null, 2],
+  coptic: ["cal-coptic", null, 2, "|AM"],
+  ethiopic: ["cal-ethiopic", "dates46", 2, "AA|AM"],
+  indian: ["cal-indian", null, 1],
 };
 
 exports.supplemental = (cldr) => {
@@ -122,21 +127,27 @@ exports.locale = (id, cldr) => {
   eras(out, "ge/", g.eras, ["0", "1"]);
 
   for (const cal in CALENDARS) {
-    const [pkg, release, count] = CALENDARS[cal];
-    const key = id === "und" && release === "dates39" ? "root" : id; // the older name
+    const [pkg, release, count, eraNames] = CALENDARS[cal];
+    const key = id === "und" && (release === "dates39" || !release) ? "root" : id; // the older name
     const file = cldr.main(pkg, key, "ca-" + cal + ".json");
-    const generic = cldr.main(release, key, "ca-generic.json");
-    if (!file || !generic) { // not yet in that release
+    const generic = release && cldr.main(release, key, "ca-generic.json");
+    if (!file || (release && !generic)) { // not yet in that release
       for (const k in inherited) if (k.startsWith(cal)) out[k] = inherited[k];
       continue;
     }
     const c = file.dates.calendars[cal];
     eras(out, cal + "e/", c.eras, Array.from({ length: count }, (_, i) => String(i)));
-    if (cal !== "buddhist" && cal !== "japanese") {
+    if (!release) for (const w of "awn") { // the root's names changed since
+      const k = cal + "e/" + w;
+      out[k] = out[k].split(NAME_SEP).map((n) => ({ "Before R.O.C.": /^en/.test(id) ? "B.R.O.C." : "BROC", "R.O.C.": "ROC", Saka: "Śaka" })[n] || n).join(NAME_SEP);
+    }
+    if (eraNames) for (const w of "awn") out[cal + "e/" + w] = eraNames;
+    if (!["buddhist", "japanese", "roc"].includes(cal)) {
       const order = cal === "hebrew" ? () => ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "7-yeartype-leap"] : (s) => Object.keys(s);
       context(out, cal + "m/", c.months, order);
       if (names(c.days.format.wide, DAYS) !== names(g.days.format.wide, DAYS)) context(out, cal + "w/", c.days, () => DAYS);
     }
+    if (!release) continue;
     if (release === "dates39" && /-([A-Z]{2}|\d{3})$/.test(id)) {
       // That release shows the language's formats where a region has its own.
       for (const k in inherited) if (k.startsWith(cal) && out[k] === undefined) out[k] = inherited[k];
