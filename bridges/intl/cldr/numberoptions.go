@@ -95,8 +95,6 @@ type digitSettings struct {
 	minInt, minFrac, maxFrac, minSig, maxSig int
 	// rule says which of the two apply: "fraction", "significant", "more" or "less".
 	rule string
-	// compactDefault is the rounding of compact notation without options.
-	compactDefault bool
 }
 
 // resolveDigits is SetNumberFormatDigitOptions of ECMA-402.
@@ -135,7 +133,7 @@ func resolveDigits(o *DigitOptions, mnfdDefault, mxfdDefault int, compact bool, 
 	if needFD {
 		d.minFrac, d.maxFrac = mnfdDefault, mxfdDefault
 		if hasFD {
-			// The engine of this text allows 100 digits, as ECMA-402 does since 2023.
+			// ECMA-402 allows 100 since 2023, 20 before.
 			mnfd, err := between("minimumFractionDigits", o.MinimumFractionDigits, 0, 100, -1)
 			if err != nil {
 				return d, err
@@ -159,7 +157,6 @@ func resolveDigits(o *DigitOptions, mnfdDefault, mxfdDefault int, compact bool, 
 	case !needSD && !needFD:
 		d.minFrac, d.maxFrac, d.minSig, d.maxSig = 0, 0, 1, 2
 		d.rule = "more"
-		d.compactDefault = true
 	case priority == "morePrecision":
 		d.rule = "more"
 	case priority == "lessPrecision":

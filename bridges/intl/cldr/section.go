@@ -1,7 +1,6 @@
 package cldr
 
 import (
-	"bytes"
 	"compress/flate"
 	"encoding/binary"
 	"io"
@@ -156,7 +155,7 @@ func (s *section) readHead() *sectionHead {
 func (s *section) inflate(p chunkPlace) string {
 	var b strings.Builder
 	b.Grow(p.raw)
-	r := flate.NewReader(bytes.NewReader([]byte(s.data[p.off : p.off+p.size])))
+	r := flate.NewReader(strings.NewReader(s.data[p.off : p.off+p.size]))
 	if _, err := io.Copy(&b, r); err != nil || b.Len() != p.raw {
 		panic("cldr: " + s.name + " is damaged") // embedded in the program
 	}
