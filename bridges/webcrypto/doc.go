@@ -32,7 +32,9 @@
 // ChaCha8, seeded by the operating system, or by the run's seed, which makes them again. Since
 // Go 1.26 the standard library generates keys from no other source than its own, so they
 // are made here: of EC keys the scalar, of Ed25519 and X25519 the 32 bytes, of RSA the primes.
-// ECDSA signatures are deterministic (RFC 6979), as those of Ed25519 are.
+// Arithmetic on these primes takes a time that depends on them, which only the run that
+// made them could measure. ECDSA signatures are deterministic (RFC 6979), as those of Ed25519
+// are.
 //
 // # Costs
 //

@@ -6,6 +6,7 @@ import (
 	"crypto/ed25519"
 	"crypto/elliptic"
 	"encoding/asn1"
+	"encoding/hex"
 	"math/big"
 )
 
@@ -125,6 +126,39 @@ func signEd25519(k *key, data []byte) []byte {
 	return ed25519.Sign(k.private.(ed25519.PrivateKey), data)
 }
 
+// verifyEd25519 refuses keys and signatures whose point is of small order, as the standard
+// says: with those a signature can fit any data. RFC 8032 and the library allow them.
 func verifyEd25519(k *key, data, sig []byte) bool {
-	return len(sig) == ed25519.SignatureSize && ed25519.Verify(k.public.(ed25519.PublicKey), data, sig)
+	public := k.public.(ed25519.PublicKey)
+	return len(sig) == ed25519.SignatureSize && !smallOrder(public) && !smallOrder(sig[:32]) && ed25519.Verify(public, data, sig)
 }
+
+// smallOrder reports whether b encodes a point of order 1, 2, 4 or 8.
+func smallOrder(b []byte) bool {
+	y := [32]byte(b)
+	y[31] &= 0x7f // the sign of x
+	for i := range smallOrders {
+		if y == smallOrders[i] {
+			return true
+		}
+	}
+	return false
+}
+
+// smallOrders are the y of those points, also where they are written with p added.
+var smallOrders = func() (list [7][32]byte) {
+	for i, s := range []string{
+		"0000000000000000000000000000000000000000000000000000000000000000", // order 4
+		"0100000000000000000000000000000000000000000000000000000000000000", // 1
+		"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", // 8
+		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a", // 8
+		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // 2
+		"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // 4, as p
+		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // 1, as p+1
+	} {
+		if _, err := hex.Decode(list[i][:], []byte(s)); err != nil {
+			panic(err) // the table is ours
+		}
+	}
+	return list
+}()

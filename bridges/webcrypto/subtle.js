@@ -3,7 +3,7 @@
 (function (I, host) {
 "use strict";
 const { native, unit, freeze, create, hide, hasOwn, isArray, getPrototypeOf, setPrototypeOf, defineProperty, text,
-  $Array, $String, $Number, $Symbol, $SyntaxError, $TypeError } = I;
+  apply, $Array, $String, $Symbol, $SyntaxError, $TypeError } = I;
 // Other units are loaded when they are needed: each costs a run about as much as itself.
 const bytes = () => unit(UNIT.bytes);
 const append = (l, v) => { l[l.length] = v; };
@@ -49,7 +49,7 @@ function needData(op, what, v) {
   throw new $TypeError(op + ": " + what + " must be an ArrayBuffer or a view of one" + (typeof v === "string" ? ", not a string: encode it with TextEncoder" : ", got " + bytes().kindOf(v)));
 }
 function needInteger(op, what, v) {
-  const n = $Number(v);
+  const n = +v;
   if (!(n > -1 && n < 4294967296)) throw new $TypeError(op + ": " + what + " must be a number from 0 to 4294967295");
   return n < 0 ? 0 : n - n % 1;
 }
@@ -137,7 +137,7 @@ function method(name, count, convert, result) {
       if (args.length < count) throw new $TypeError(op + ": " + count + " arguments required, got " + args.length);
       const converted = convert(op, args);
       let v;
-      try { v = await f(converted[0], converted[1], converted[2], converted[3], converted[4], converted[5], converted[6]); } catch (e) { throw fromHost(e); }
+      try { v = await apply(f, undefined, converted); } catch (e) { throw fromHost(e); }
       return result(v);
     },
   }[name];

@@ -3,12 +3,14 @@ package webcrypto
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"math/big"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -668,4 +670,80 @@ func FuzzImport(f *testing.F) {
 			t.Errorf("got  %s\nthen %s", x, y)
 		}
 	})
+}
+
+// Each y of smallOrders is of a point which three doublings bring to (0, 1).
+func TestPointsOfSmallOrder(t *testing.T) {
+	p := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 255), big.NewInt(19))
+	mod := func(n *big.Int) *big.Int { return n.Mod(n, p) }
+	mul := func(a, b *big.Int) *big.Int { return mod(new(big.Int).Mul(a, b)) }
+	add := func(a, b *big.Int) *big.Int { return mod(new(big.Int).Add(a, b)) }
+	inverse := func(a *big.Int) *big.Int { return new(big.Int).ModInverse(a, p) }
+	one := big.NewInt(1)
+	d := mod(new(big.Int).Neg(mul(big.NewInt(121665), inverse(big.NewInt(121666)))))
+	for _, enc := range smallOrders {
+		le := enc
+		slices.Reverse(le[:])
+		y := mod(new(big.Int).SetBytes(le[:]))
+		for range 3 {
+			// -x² + y² = 1 + d·x²·y²; the y of the double is (y² + x²) / (1 - d·x²·y²).
+			yy := mul(y, y)
+			xx := mul(add(yy, new(big.Int).Neg(one)), inverse(add(mul(d, yy), one)))
+			y = mul(add(yy, xx), inverse(add(one, new(big.Int).Neg(mul(d, mul(xx, yy))))))
+		}
+		if y.Cmp(one) != 0 {
+			t.Errorf("%x is not of small order", enc)
+		}
+	}
+	// The signature of S = 0 and R the neutral point by the neutral point fits all data.
+	g := newGuest(t, bridges.SessionOptions{})
+	neutral := append([]byte{1}, make([]byte, 31)...)
+	k := id(g.must("importKey", "raw", neutral, object{"name": "Ed25519"}, true, []string{"verify"}))
+	forged := append(bytes.Clone(neutral), make([]byte, 32)...)
+	if !ed25519.Verify(neutral, []byte("any"), forged) {
+		t.Fatal("the library refuses it by itself")
+	}
+	if ok, _ := g.must("verify", object{"name": "Ed25519"}, k, forged, []byte("any")).Bool(); ok {
+		t.Error("a signature by a key of small order was accepted")
+	}
+}
+
+func TestWhatIsQuick(t *testing.T) {
+	rows := []struct {
+		name string
+		op   string
+		args []any
+		want bool
+	}{
+		{"a hash of little", "digest", []any{object{"name": "sha-256"}, make([]byte, inline)}, true},
+		{"a hash of more", "digest", []any{object{"name": "SHA-256"}, make([]byte, inline+1)}, false},
+		{"a MAC of little", "sign", []any{object{"name": "HMAC"}, 0, make([]byte, 9)}, true},
+		{"a signature", "sign", []any{object{"name": "RSA-PSS"}, 0, make([]byte, 9)}, false},
+		{"a cipher of little", "encrypt", []any{object{"name": "AES-GCM"}, 0, make([]byte, 9)}, true},
+		{"RSA", "decrypt", []any{object{"name": "RSA-OAEP"}, 0, make([]byte, 9)}, false},
+		{"raw keys", "importKey", []any{"raw", []byte{}, object{"name": "HMAC"}, true, []string{}}, true},
+		{"keys to be parsed", "importKey", []any{"spki", []byte{}, object{"name": "ECDH"}, true, []string{}}, false},
+		{"derivation", "deriveBits", []any{object{"name": "PBKDF2"}, 0, 8}, false},
+		{"generation", "generateKey", []any{object{"name": "AES-GCM"}, true, []string{}}, false},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			b, f := function(t, "crypto.subtle."+row.op)
+			m, err := marshal.Encode(row.args, marshal.EncodeOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := marshal.Decode(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, err := bridges.Unpack(newGuest(t, bridges.SessionOptions{}).s, b, f, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := f.QuickIf != nil && f.QuickIf(c); got != row.want {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
 }

@@ -198,3 +198,23 @@ return [e instanceof DOMException, e.name, e.code, e.message]; //= [true,"QuotaE
 ---
 const pw = await crypto.subtle.importKey("raw", new Uint8Array(1), "PBKDF2", false, ["deriveBits"]);
 await crypto.subtle.deriveBits({ name: "PBKDF2", hash: "SHA-1", salt: new Uint8Array(), iterations: 6000000 }, pw, 320); //! Limit "CryptoIterations"
+---
+// RSA-OAEP wraps small keys
+const S = crypto.subtle, by = await S.generateKey({ name: "RSA-OAEP", hash: "SHA-1", modulusLength: 2048, publicExponent: new Uint8Array([1, 0, 1]) }, false, ["wrapKey", "unwrapKey"]);
+const k = await S.generateKey({ name: "HMAC", hash: "SHA-256", length: 256 }, true, ["sign"]), w = await S.wrapKey("raw", k, by.publicKey, "RSA-OAEP");
+const u = await S.unwrapKey("raw", w, by.privateKey, { name: "RSA-OAEP" }, { name: "HMAC", hash: "SHA-256" }, true, ["sign"]);
+return [w.byteLength, toHex(await S.exportKey("raw", u)) === toHex(await S.exportKey("raw", k)), by.privateKey.usages, by.publicKey.usages]; //= [256,true,["unwrapKey"],["wrapKey"]]
+---
+// what a guest puts into Array.prototype is no argument
+for (let i = 0; i < 9; i++) Object.defineProperty(Array.prototype, i, { get() { throw new Error("read"); }, set() { throw new Error("written"); }, configurable: true });
+return (await crypto.subtle.digest("SHA-1", new Uint8Array(3))).byteLength; //= 20
+---
+// what is no algorithm, key, data or list is a TypeError that says so
+const S = crypto.subtle, d = new Uint8Array(1), k = await S.importKey("raw", new Uint8Array(16), "AES-GCM", false, ["encrypt"]), out = [];
+for (const f of [() => S.digest(), () => S.digest(5, d), () => S.digest(null, d), () => S.digest({}, d), () => S.digest("SHA-1", [1]), () => S.digest("SHA-1", new Proxy(d, {})), () => S.encrypt("AES-GCM", {}, d), () => S.encrypt({ name: "AES-GCM", iv: "x" }, k, d),
+  () => S.encrypt({ name: "AES-GCM", iv: d, tagLength: 1e10 }, k, d), () => S.encrypt({ name: "AES-GCM", iv: d, tagLength: -5 }, k, d), () => S.encrypt({ name: "AES-GCM", iv: d, tagLength: 5n }, k, d), () => S.encrypt({ name: "AES-GCM", iv: d, tagLength: Symbol() }, k, d),
+  () => S.generateKey("Ed25519", true), () => S.generateKey("Ed25519", true, "sign"), () => S.generateKey("Ed25519", true, Array(65).fill("sign")), () => S.importKey("jwk", d, "AES-GCM", true, []), () => S.importKey("raw", {}, "AES-GCM", true, []),
+  () => S.importKey("pem", d, "AES-GCM", true, ["encrypt"]), () => S.deriveBits({ name: "ECDH", public: {} }, k, 8), () => S.generateKey({ name: "HMAC", hash: {} }, true, ["sign"]), () => S.digest({ get name() { throw new TypeError("own"); } }, d)]) {
+  try { await f(); out.push("done"); } catch (e) { if (!(e instanceof TypeError)) out.push(e.name + ": " + e.message); else if (!e.message.startsWith("crypto.subtle.") && e.message !== "own" && !/bigint|BigInt|symbol/i.test(e.message)) out.push(e.message); }
+}
+return out; //= []
