@@ -205,7 +205,7 @@ func (r *run) bridging() *runBridges {
 	if r.random == nil {
 		r.random = new(runRandom)
 	}
-	o := bridges.SessionOptions{Context: r.work, Grants: r.grants, Random: r.random, Clock: r.clock, Memory: r.limits.Memory, Sources: r.sources,
+	o := bridges.SessionOptions{Context: r.work, Grants: r.grants, Random: r.random, Clock: r.clock, Memory: r.limits.Memory, Source: r.source,
 		Warn: func(text string) {
 			rb.mu.Lock()
 			defer rb.mu.Unlock()
@@ -221,21 +221,18 @@ func (r *run) bridging() *runBridges {
 	return rb
 }
 
-// sources yields the code of the run, for Session.Sources.
-func (r *run) sources(yield func(string) bool) {
-	if !yield(r.code) {
-		return
+// source is Session.Source.
+func (r *run) source(name string) (string, bool) {
+	if name == "" || name == r.name {
+		return r.code, true
 	}
-	for _, m := range r.opts.Modules {
-		if !yield(m.Code) {
-			return
-		}
-		for _, code := range m.Files {
-			if !yield(code) {
-				return
-			}
-		}
+	pkg, file, inPackage := strings.Cut(name, packageSeparator)
+	m, ok := r.opts.Modules[pkg]
+	if !ok || !inPackage {
+		return m.Code, ok
 	}
+	code, ok := m.Files[file]
+	return code, ok
 }
 
 // flushNotes moves warnings of bridges to the logs.

@@ -269,3 +269,21 @@ func TestOtherBridgesUseTheSameClient(t *testing.T) {
 		}
 	})
 }
+
+// TestTheCallerDecidesWhatJSONIs has a package that calls json, and a program that reads it.
+func TestTheCallerDecidesWhatJSONIs(t *testing.T) {
+	modules := map[string]Module{
+		"client": {Code: `export const get = async (u) => await (await fetch(u)).json(); export * from "./raw";`, Files: map[string]string{"raw.js": `export const raw = (u) => fetch(u);`}},
+	}
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		base, p := fetchServer(t, "open")
+		o := Options{Globals: map[string]any{"server": base + `/bytes?body={"a":1}`}, Fetch: p, Modules: modules}
+		res := must(t, s, `import { get, raw } from "client";
+			const r = await fetch(server), all = await Promise.all([server, server].map((u) => fetch(u)));
+			return { typeof: typeof r.json, nested: [r.json, all[1].json], got: await get(server), raw: typeof (await raw(server)).json };`, o)
+		wantJSON(t, "result", res.Value, `{"typeof":"object","nested":[{"a":1},{"a":1}],"got":{"a":1},"raw":"object"}`)
+		res = must(t, s, `import { raw } from "client";
+			const r = await fetch(server); return [typeof r.json, await r.json(), typeof (await raw(server)).json, await Promise.resolve(server).then(fetch).then((r) => r.json())];`, o)
+		wantJSON(t, "result", res.Value, `["function",{"a":1},"object",{"a":1}]`)
+	})
+}

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"iter"
 	"sync"
 	"time"
 
@@ -41,9 +40,9 @@ type SessionOptions struct {
 	Now func() time.Time
 	// Clock is the run's clock. Nil means none.
 	Clock *meter.Clock
-	// Sources yields the code of the run: its program and what that may import. Nil means
-	// that it is not known.
-	Sources iter.Seq[string]
+	// Source is the code of a file of the run, by the name that stacks show, or of its
+	// program by "". Nil means that no code is known.
+	Source func(name string) (code string, ok bool)
 	// Memory is how many bytes the run may hold on the host, in sum; bridges bound single
 	// values by it. Zero means 64 MiB.
 	Memory int64
@@ -117,9 +116,14 @@ func (s *Session) Random(p []byte) {
 // Memory is how many bytes the run may hold on the host, in sum.
 func (s *Session) Memory() int64 { return s.o.Memory }
 
-// Sources yields the code of the run, its program and its modules, or is nil when that is
-// not known.
-func (s *Session) Sources() iter.Seq[string] { return s.o.Sources }
+// Source is the code of a file of the run, by the name that stacks show, or of its program
+// by "". It reports false for what is none.
+func (s *Session) Source(name string) (code string, ok bool) {
+	if s.o.Source == nil {
+		return "", false
+	}
+	return s.o.Source(name)
+}
 
 // Suspend stops the clock of the run's Timeout until resume is called, which may be more
 // than once. Suspensions nest.

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"iter"
 	"strings"
 	"sync"
 	"time"
@@ -62,8 +61,11 @@ var Bridge = &bridges.Bridge{
 			},
 		},
 		{
-			Name: "_callsJSON", Doc: "whether the run's code calls a method json", Result: "a boolean", Sync: true,
-			Call: func(_ context.Context, c *bridges.Call) (any, error) { return callsJSON(c.Session.Sources()), nil },
+			Name: "_callsJSON", Doc: "whether the code that called fetch calls a method json", Result: "a boolean", Sync: true,
+			Params: []bridges.Param{{Name: "stack", Type: bridges.String}},
+			Call: func(_ context.Context, c *bridges.Call) (any, error) {
+				return c.State.(*run).callsJSON(c.Session, c.Str(0)), nil
+			},
 		},
 	},
 	Check: func(grant any) (any, error) {
@@ -78,7 +80,7 @@ var Bridge = &bridges.Bridge{
 		return nil, fmt.Errorf("fetch: the grant is a %T, not a *fetch.Policy", grant)
 	},
 	Open: func(s *bridges.Session, grant any) (any, error) {
-		return &run{Client: newClient(grant.(*settings), s.Redactor.AddInjected), calls: make(map[int64]context.CancelCauseFunc)}, nil
+		return &run{Client: newClient(grant.(*settings), s.Redactor.AddInjected), calls: make(map[int64]context.CancelCauseFunc), json: make(map[string]bool)}, nil
 	},
 	Describe: func(grant any) any {
 		s := grant.(*settings)
@@ -133,6 +135,8 @@ type run struct {
 	mu sync.Mutex
 	// calls are the calls by token. nil stands for one that was aborted before it began.
 	calls map[int64]context.CancelCauseFunc
+	// json is what is known of callsJSON, by file.
+	json map[string]bool
 }
 
 // begin makes the context of a call.
@@ -162,38 +166,77 @@ func (r *run) abort(token int64) {
 	}
 }
 
-// callsJSON reports whether code calls a method json of anything. It decides what
-// response.json is: programs written for the property, which never do that, get plain data;
-// in the others it can be called.
-func callsJSON(sources iter.Seq[string]) bool {
-	if sources == nil {
+// callsJSON reports whether the code which called fetch with this stack calls a method json
+// of anything. It decides what response.json is: code written for the property, which never
+// does that, gets plain data; for other code it can be called. Where no code is known it
+// can be, too.
+func (r *run) callsJSON(s *bridges.Session, stack string) bool {
+	name, code, ok := caller(s, stack)
+	if !ok {
 		return true
 	}
-	for code := range sources {
-		for i := 0; ; {
-			at := strings.Index(code[i:], "json")
-			if at < 0 {
-				break
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	calls, known := r.json[name]
+	if !known {
+		calls = callsJSON(code)
+		r.json[name] = calls
+	}
+	return calls
+}
+
+// caller is the file at the top of a stack, or the program if there is none: a function
+// that the engine calls by itself has nobody above it.
+func caller(s *bridges.Session, stack string) (name, code string, ok bool) {
+	for line := range strings.Lines(stack) {
+		// "    at name (main.js:3:14)", or without a name and brackets
+		at := strings.TrimSuffix(strings.TrimSpace(line), ")")
+		if i := strings.LastIndexByte(at, '('); i >= 0 {
+			at = at[i+1:]
+		} else {
+			at = strings.TrimPrefix(at, "at ")
+		}
+		for range 2 {
+			if i := strings.LastIndexByte(at, ':'); i > 0 && strings.Trim(at[i+1:], "0123456789") == "" {
+				at = at[:i]
 			}
-			i += at + len("json")
-			before, after := strings.TrimRight(code[:i-len("json")], blanks), strings.TrimLeft(code[i:], blanks)
-			if quote := strings.TrimRight(before, "\"'`"); quote != before {
-				// r["json"](); what is no index is found to be one too often, which is harmless.
-				rest := strings.TrimLeft(strings.TrimLeft(after, "\"'`"), blanks)
-				bracket, isIndex := strings.CutPrefix(rest, "]")
-				if !strings.HasSuffix(strings.TrimRight(quote, blanks), "[") || !isIndex {
-					continue
-				}
-				after = strings.TrimLeft(bracket, blanks)
-			} else if !strings.HasSuffix(before, ".") {
+		}
+		if at == "" {
+			continue
+		}
+		if code, ok := s.Source(at); ok {
+			return at, code, true
+		}
+	}
+	code, ok = s.Source("")
+	return "", code, ok
+}
+
+// callsJSON looks for .json( in code, also with ?. and as ["json"].
+func callsJSON(code string) bool {
+	for i := 0; ; {
+		at := strings.Index(code[i:], "json")
+		if at < 0 {
+			break
+		}
+		i += at + len("json")
+		before, after := strings.TrimRight(code[:i-len("json")], blanks), strings.TrimLeft(code[i:], blanks)
+		if quote := strings.TrimRight(before, "\"'`"); quote != before {
+			// r["json"](); what is no index is found to be one too often, which is harmless.
+			rest := strings.TrimLeft(strings.TrimLeft(after, "\"'`"), blanks)
+			bracket, isIndex := strings.CutPrefix(rest, "]")
+			if !strings.HasSuffix(strings.TrimRight(quote, blanks), "[") || !isIndex {
 				continue
 			}
-			if optional, is := strings.CutPrefix(after, "?."); is {
-				after = strings.TrimLeft(optional, blanks)
-			}
-			if strings.HasPrefix(after, "(") {
-				return true
-			}
+			after = strings.TrimLeft(bracket, blanks)
+		} else if !strings.HasSuffix(before, ".") {
+			continue
+		}
+		if optional, is := strings.CutPrefix(after, "?."); is {
+			after = strings.TrimLeft(optional, blanks)
+		}
+		if strings.HasPrefix(after, "(") {
+			return true
 		}
 	}
 	return false

@@ -43,10 +43,11 @@
 // arrayBuffer() may be called any number of times. The charset of the content type and a
 // byte order mark count.
 //
-// response.json is both. In a run whose code nowhere calls a method of that name it is
-// plain data: the parsed body, or undefined if the body is no JSON. If the code has a
-// .json( anywhere it is a function: called, it gives a promise of the parsed body, which
-// rejects with a SyntaxError if there is none; read, it shows the data: its properties,
+// response.json is both a property and a method. Code that nowhere calls a method of that
+// name gets plain data: the parsed body, or undefined if the body is no JSON. If the file
+// that calls fetch has a .json( anywhere it is a function: called, it gives a promise of
+// the parsed body, which rejects with a SyntaxError if there is none; read, it shows the
+// data: its properties,
 // iteration, spread, JSON.stringify, Array.isArray, awaiting it. What such a function
 // cannot hide: typeof is "function", it is truthy and equal to nothing else even if the
 // data is null, false or a number, and it is left out of results and outputs as functions

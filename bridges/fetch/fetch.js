@@ -117,7 +117,7 @@ const rejected = async (e) => { throw e; };
 function fetch(url, options) {
   let q;
   try { q = unpack(url, options); } catch (e) { return rejected(e); }
-  const { signal } = q, token = ++tokens;
+  const { signal } = q, token = ++tokens, stack = I.clean(native(OP.Stack)); // before anything is awaited
   let signals;
   if (signal !== undefined) {
     signals = unit(UNIT.events).signals;
@@ -142,7 +142,7 @@ function fetch(url, options) {
       });
     }
     then(pending, (reply) => {
-      try { reply = response(reply); } catch (e) { return end(reject, e); }
+      try { reply = response(reply, stack); } catch (e) { return end(reject, e); }
       end(resolve, reply);
     }, (e) => end(reject, e));
   });
@@ -219,12 +219,13 @@ function decode(bytes, encoding) {
 }
 
 class Response {
-  #reply; #bytes; #text; #json; #parsed = false;
-  constructor(reply) {
+  #reply; #bytes; #stack; #text; #json; #parsed = false;
+  constructor(reply, stack) {
     begin("Response");
     const status = reply[0], truncated = reply[7];
     this.#reply = reply;
     this.#bytes = reply[5];
+    this.#stack = stack;
     put(this, "ok", status >= 200 && status < 300);
     put(this, "status", status);
     put(this, "statusText", reply[1]);
@@ -242,7 +243,7 @@ class Response {
   async text() { return textOf(this); }
   async bytes() { return copyOf(this); }
   async arrayBuffer() { return B.buffer(copyOf(this)); }
-  clone() { return response(this.#reply); }
+  clone() { return response(this.#reply, this.#stack); }
   static {
     tag(this, "Response");
     textOf = (r) => r.#text ??= decode(r.#bytes, r.#reply[6]);
@@ -257,7 +258,7 @@ class Response {
         this.#parsed = true;
         let data;
         try { data = parseJSON(textOf(this)); } catch {}
-        this.#json = callable() ? wrap(data, () => dataOf(this)) : data;
+        this.#json = callable(this.#stack) ? wrap(data, () => dataOf(this)) : data;
       }
       return this.#json;
     };
@@ -274,9 +275,9 @@ class Response {
   }
 }
 var textOf, copyOf, bodyGetter, jsonGetter, dataOf;
-function response(reply) {
+function response(reply, stack) {
   making = true;
-  return new Response(reply);
+  return new Response(reply, stack);
 }
 function failure(reply) {
   const e = I.hooks.newError(reply[8] === "" ? "Error" : reply[8], reply[9], "");
@@ -284,20 +285,18 @@ function failure(reply) {
   return e;
 }
 
-// What response.json is. Where no code of the run calls a method of that name it is the
-// parsed body, or undefined. Otherwise it is a function that can be read like the parsed body.
-let asked = false, called = false;
-function callable() {
-  if (!asked) {
-    called = host._callsJSON();
-    asked = true;
+// What response.json is. Where the code that called fetch calls no method of that name it is
+// the parsed body, or undefined. Otherwise it is a function that can be read like the parsed body.
+let patched = false;
+function callable(stack) {
+  if (!host._callsJSON(stack)) return false;
+  if (!patched) {
+    patched = true;
+    I.state.plain = (v) => W.get(wrapped, v);
     // What looks like an array should be one to the guest's own test, too.
-    if (called) {
-      I.state.plain = (v) => W.get(wrapped, v);
-      try { hide($Array, "isArray", { isArray(v) { return isArray(v) || isArray(W.get(wrapped, v)?.data); } }.isArray); } catch {}
-    }
+    try { hide($Array, "isArray", { isArray(v) { return isArray(v) || isArray(W.get(wrapped, v)?.data); } }.isArray); } catch {}
   }
-  return called;
+  return true;
 }
 const wrapped = new $WeakMap();
 function wrap(data, read) {

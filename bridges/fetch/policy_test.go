@@ -2,10 +2,11 @@ package fetch
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"quicksand/bridges"
 )
 
 func TestHostPatterns(t *testing.T) {
@@ -174,12 +175,27 @@ func TestCallsOfJSON(t *testing.T) {
 		"r.json": false, "r.json.map((x) => x)": false, "const { json } = r": false, "json(r)": false, "r.jsonp()": false, "toJson(r.json)": false, `r["json"]`: false, `f("json")`: false, `["json", 1].map(f)`: false,
 		"": false, "json": false, ".json": false, `"json`: false, "JSON.parse(x)": false,
 	} {
-		if got := callsJSON(slices.Values([]string{"1", code})); got != want {
+		if got := callsJSON(code); got != want {
 			t.Errorf("%q: %v", code, got)
 		}
 	}
-	if !callsJSON(nil) {
-		t.Error("code that is not known calls it, to be safe")
+}
+
+func TestTheCallerOfFetch(t *testing.T) {
+	s := bridges.NewSession(bridges.SessionOptions{Source: func(name string) (string, bool) {
+		code, ok := map[string]string{"": "program", "main.js": "program", "pkg": "package", "pkg/./lib/a.js": "file", "@x/y:1": "odd"}[name]
+		return code, ok
+	}})
+	for _, row := range []struct{ stack, want string }{
+		{"    at f (main.js:3:14)\n    at pkg:1:1\n", "program"}, {"    at pkg:7:1\n    at main.js:3:14", "package"}, {"    at map (native)\n    at <anonymous> (pkg/./lib/a.js:1:2)\n", "file"},
+		{"", "program"}, {"    at f (native)\n", "program"}, {"    at g (@x/y:1:5:6)\n", "odd"}, {"    at f (pkg)\n", "package"}, {"garbage ((:::\n)", "program"},
+	} {
+		if _, code, ok := caller(s, row.stack); code != row.want || !ok {
+			t.Errorf("%q: %q", row.stack, code)
+		}
+	}
+	if _, _, ok := caller(bridges.NewSession(bridges.SessionOptions{}), "at main.js:1:1"); ok {
+		t.Error("code without code")
 	}
 }
 
