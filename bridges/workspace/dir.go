@@ -26,7 +26,7 @@ type Dir struct {
 
 // OpenDir opens a directory. Who opens it closes it.
 func OpenDir(name string) (*Dir, error) {
-	root, err := os.OpenRoot(name)
+	root, err := os.OpenRoot(name + "/.")
 	if err != nil {
 		return nil, err
 	}
@@ -54,12 +54,24 @@ func (d *Dir) Close() error { return d.root.Close() }
 // maxLinks is how many links one name may lead through.
 const maxLinks = 40
 
-// try works on a name, and once more without links when os.Root finds that it leads outside
-// or that it does not exist: that is so for absolute links that lead inside, and for links
-// without a target, which are an error of their own.
+// again reports whether work failed on a name in a way that links explain, so that it is
+// worth trying without them: absolute links that lead inside, longer chains than os.Root
+// follows, and links without a target, which are an error of their own.
+func (d *Dir) again(err error) bool {
+	return errors.Is(err, d.escapes) || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ELOOP)
+}
+
+// openDirectory opens a directory. os.Root opens the last name of a path like any file, and
+// so waits for the other end of a FIFO that took the directory's place; names before the
+// last it opens as directories only.
+func openDirectory(root *os.Root, name string) (*os.Root, error) {
+	return root.OpenRoot(name + "/.")
+}
+
+// try works on a name, and again without its links.
 func (d *Dir) try(name string, work func(name string) error) error {
 	err := work(name)
-	if !errors.Is(err, d.escapes) && !errors.Is(err, fs.ErrNotExist) {
+	if !d.again(err) {
 		return err
 	}
 	resolved, rerr := d.resolve(name)
@@ -210,7 +222,7 @@ func (d *Dir) Lstat(name string) (fi fs.FileInfo, err error) {
 func (d *Dir) onParent(name string, work func(name string) error) error {
 	err := work(name)
 	dir := parent(name)
-	if dir == "." || !errors.Is(err, d.escapes) && !errors.Is(err, fs.ErrNotExist) {
+	if dir == "." || !d.again(err) {
 		return d.outside(err)
 	}
 	resolved, rerr := d.resolve(dir)
@@ -231,7 +243,7 @@ func (d *Dir) Create(name string) (Draft, error) {
 	}
 	// The handle of the directory makes sure that the draft can be removed, whatever
 	// happens to the path meanwhile.
-	dir, err := d.root.OpenRoot(parent(name))
+	dir, err := openDirectory(d.root, parent(name))
 	if err != nil {
 		return nil, d.outside(err)
 	}
@@ -244,7 +256,7 @@ func (d *Dir) Append(name string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	dir, err := d.root.OpenRoot(parent(name))
+	dir, err := openDirectory(d.root, parent(name))
 	if err != nil {
 		return d.outside(err)
 	}

@@ -49,7 +49,7 @@ func (hostFiles) place(name string) (*os.Root, string, error) {
 		return nil, "", err
 	}
 	full = filepath.ToSlash(full)
-	dir, err := os.OpenRoot(parent(full))
+	dir, err := os.OpenRoot(parent(full) + "/.")
 	if err != nil {
 		return nil, "", err
 	}
