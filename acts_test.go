@@ -230,7 +230,7 @@ func TestErrorsSayNothingAboutTheHost(t *testing.T) {
 			"await panics()", "await index()", "await pointer()", "await typed('x')", "await typed(1.5)", "await typed(1, [2])", "await typed(1, { a: 1 })", "await channel()",
 			"await nested.f(1)", "await nested.f({ A: 'x' })", "await typed(() => 1)", "await typed(Symbol('s'))", "await typed(new Proxy({}, { ownKeys() { throw 1 } }))",
 			"emit(1)", "await emit(1)", "await output(2)", "await emit('x', () => 1)", "await output('x', { a: Symbol() }), await output('x')",
-			"crypto.getRandomValues(-1)", "crypto.getRandomValues(new Uint8Array(70000))", "await crypto.digest('md5', 'x')", "await crypto.digest()", "await crypto.hmac('SHA-1')", "await crypto.digest('SHA-1', 5)",
+			"crypto.getRandomValues(-1)", "crypto.getRandomValues(new Uint8Array(70000))", "await crypto.digest('md4', 'x')", "await crypto.digest()", "await crypto.hmac('SHA-1')", "await crypto.digest('SHA-1', 5)",
 			"atob('*')", "btoa('日')", "toHex(5)", "structuredClone(() => 1)", "new URL('x')", "new URL('http://[')", "new TextDecoder('nope')",
 			"new TextDecoder('utf-8', { fatal: true }).decode(new Uint8Array([255]))", "await parallelMap(5)", "await parallelMap([1], 5)", "console.log(new Proxy({}, { get() { throw 1 } })); null.x",
 			"import x from 'nope'", "import x from '../x'", "import x from '/etc/passwd'", "import x from 'node:fs'", "await import('x')", "return 1 +", "export const a = 1", "const a = 1; const a = 2",
