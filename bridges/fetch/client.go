@@ -497,7 +497,7 @@ func (c *Client) answer(ctx context.Context, h *hop, r *Request, resp *http.Resp
 
 	limit := c.p.MaxBody
 	if r.MaxBody > 0 {
-		limit = r.MaxBody
+		limit = min(r.MaxBody, bytesLimit.Ceiling)
 	}
 	err := c.readBody(ctx, res, resp, limit, redact)
 	if err != nil {
