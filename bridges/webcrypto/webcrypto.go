@@ -33,7 +33,7 @@ var Hashing = &bridges.Bridge{
 		{
 			Name: "crypto.crc32", Sync: true, Result: "the checksum, 0 to 4294967295",
 			Doc:    "computes the CRC-32 of zip, gzip and PNG; before is the checksum of what came before",
-			Params: []bridges.Param{{Name: "data", Type: bridges.Bytes}, {Name: "before", Type: bridges.Integer, Optional: true}},
+			Params: []bridges.Param{{Name: "data", Type: bridges.Text}, {Name: "before", Type: bridges.Integer, Optional: true}},
 			Call: func(_ context.Context, c *bridges.Call) (any, error) {
 				return checksum(uint32(c.Int(1)), c.Bytes(0)), nil
 			},
@@ -66,7 +66,7 @@ var Hashing = &bridges.Bridge{
 // Parameters of crypto.subtle. The guest's half turns an algorithm into an object and a
 // CryptoKey into its number.
 var (
-	algorithmParam   = bridges.Param{Name: "algorithm", Type: bridges.Object}
+	algorithmParam   = bridges.Param{Name: "algorithm"} // a name or an object
 	keyParam         = bridges.Param{Name: "key"}
 	dataParam        = bridges.Param{Name: "data", Type: bridges.Bytes}
 	formatParam      = bridges.Param{Name: "format", Type: bridges.String}
@@ -85,7 +85,7 @@ var Subtle = &bridges.Bridge{
 		return &ring{random: s.Random, bounds: opened(grant)}, nil
 	},
 	Funcs: []bridges.Func{
-		{Name: "CryptoKey", Doc: "the class of keys; crypto.subtle makes them"},
+		{Name: "CryptoKey", Sync: true, Doc: "the class of keys; crypto.subtle makes them"},
 		{
 			Name: "crypto.subtle.digest", Result: "an ArrayBuffer", Doc: "hashes data",
 			Params:  []bridges.Param{algorithmParam, dataParam},
@@ -226,7 +226,7 @@ var Subtle = &bridges.Bridge{
 		},
 		{
 			Name: "crypto.subtle.deriveKey", Result: "a CryptoKey", Doc: "derives a key",
-			Params: []bridges.Param{algorithmParam, {Name: "baseKey"}, {Name: "derivedKeyType", Type: bridges.Object}, extractableParam, usagesParam},
+			Params: []bridges.Param{algorithmParam, {Name: "baseKey"}, {Name: "derivedKeyType"}, extractableParam, usagesParam},
 			Call: operation(func(ctx context.Context, r *ring, c *bridges.Call) (any, error) {
 				p, k, err := r.use(c.Arg(0), c.Arg(1), doesDerive, mayDeriveKey)
 				if err != nil {
@@ -241,7 +241,7 @@ var Subtle = &bridges.Bridge{
 		},
 		{
 			Name: "crypto.subtle.wrapKey", Result: "an ArrayBuffer", Doc: "exports a key and encrypts it",
-			Params: []bridges.Param{formatParam, keyParam, {Name: "wrappingKey"}, {Name: "wrapAlgorithm", Type: bridges.Object}},
+			Params: []bridges.Param{formatParam, keyParam, {Name: "wrappingKey"}, {Name: "wrapAlgorithm"}},
 			Call: operation(func(_ context.Context, r *ring, c *bridges.Call) (any, error) {
 				if err := checkFormat(c.Str(0)); err != nil {
 					return nil, err
@@ -264,7 +264,7 @@ var Subtle = &bridges.Bridge{
 		{
 			Name: "crypto.subtle.unwrapKey", Result: "a CryptoKey", Doc: "decrypts a key and imports it",
 			Params: []bridges.Param{formatParam, {Name: "wrappedKey", Type: bridges.Bytes}, {Name: "unwrappingKey"},
-				{Name: "unwrapAlgorithm", Type: bridges.Object}, {Name: "unwrappedKeyAlgorithm", Type: bridges.Object}, extractableParam, usagesParam},
+				{Name: "unwrapAlgorithm"}, {Name: "unwrappedKeyAlgorithm"}, extractableParam, usagesParam},
 			Call: operation(func(_ context.Context, r *ring, c *bridges.Call) (any, error) {
 				if err := checkFormat(c.Str(0)); err != nil {
 					return nil, err
