@@ -181,7 +181,7 @@ func values(_ context.Context, c *bridges.Call) (any, error) {
 	case "numberingSystem":
 		return texts(cldr.NumberingSystems()), nil
 	case "timeZone":
-		return texts(cldr.TimeZones()), nil
+		return texts(cldr.PrimaryTimeZones()), nil
 	case "unit":
 		return texts(cldr.Units), nil
 	default:

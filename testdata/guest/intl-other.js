@@ -40,8 +40,8 @@ return new Intl.ListFormat("en", 5); //! TypeError
 ---
 // what Intl itself has
 const v = Intl.supportedValuesOf;
-return [Intl.getCanonicalLocales(["EN-us", "iw", "en-US"]), String(Intl), Object.getOwnPropertyNames(Intl).sort(), v("unit").length, v("currency").includes("EUR"), v("numberingSystem").includes("arab"), v("timeZone").includes("Europe/Vienna"), v("calendar").includes("gregory"), v("collation")];
-//= [["en-US", "he"], "[object Intl]", ["DateTimeFormat", "ListFormat", "NumberFormat", "PluralRules", "RelativeTimeFormat", "getCanonicalLocales", "supportedValuesOf"], 45, true, true, true, true, []]
+return [Intl.getCanonicalLocales(["EN-us", "iw", "en-US"]), String(Intl), Object.getOwnPropertyNames(Intl).sort(), v("unit").length, v("currency").includes("EUR"), v("numberingSystem").includes("arab"), ["Europe/Vienna", "UTC", "US/Pacific"].map((z) => v("timeZone").includes(z)), v("calendar").includes("gregory"), v("collation")];
+//= [["en-US", "he"], "[object Intl]", ["DateTimeFormat", "ListFormat", "NumberFormat", "PluralRules", "RelativeTimeFormat", "getCanonicalLocales", "supportedValuesOf"], 45, true, true, [true, true, false], true, []]
 ---
 return Intl.supportedValuesOf("x"); //! RangeError "Invalid key : x"
 ---

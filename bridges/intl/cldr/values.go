@@ -11,3 +11,15 @@ func Currencies() []string { return strings.Fields(core.record("@").get("currenc
 
 // Calendars returns the calendars that dates can be shown in, sorted.
 func Calendars() []string { return slices.Sorted(maps.Keys(calendars)) }
+
+// PrimaryTimeZones returns the time zones without their other names, sorted.
+func PrimaryTimeZones() []string {
+	out := []string{"UTC"}
+	zones.record("@").each("zone/", func(_, v string) {
+		if name, other, _ := strings.Cut(v, listSep); other == "" && name != "UTC" {
+			out = append(out, name)
+		}
+	})
+	slices.Sort(out)
+	return out
+}
