@@ -534,13 +534,13 @@ func (r *run) output(v Value) engine.Reply {
 	if !ok {
 		return throw(&Error{Name: "TypeError", Message: "output: name must be a string"})
 	}
+	name = r.redactName(name)
 	if _, dup := r.res.Outputs[name]; dup {
 		return throw(&Error{Message: fmt.Sprintf("output %q was already set", name)})
 	}
 	if len(r.res.Outputs) >= limitOutputs {
 		return throw(&Error{Name: "RangeError", Message: fmt.Sprintf("output: more than %d names (Outputs)", limitOutputs)})
 	}
-	name = r.redactName(name)
 	val, err := r.outgoingPart("output "+name, v.Index(1))
 	if err == nil {
 		err = r.hold(sizeOf(val))
