@@ -569,15 +569,26 @@ func (d *decoder) error(own func(value) (value, error)) (value, error) {
 
 // newBytes makes a buffer or a view of a buffer of its own.
 func (v *isolate) newBytes(b []byte, typ marshal.ElementType) value {
-	if len(b) > math.MaxInt32 {
-		return v.throwRange("too many bytes for a buffer")
-	}
-	p := lib.Xjs_malloc(v.tls, v.ctx, lib.Tsize_t(max(len(b), 1)))
+	p := v.allocBytes(len(b))
 	if p == 0 {
 		return exception
 	}
 	copy(mem(p, uintptr(len(b))), b)
-	buf := lib.XJS_NewArrayBuffer(v.tls, v.ctx, p, lib.Tsize_t(len(b)), freeBufferCode, 0, 0)
+	return v.viewOf(p, len(b), typ)
+}
+
+// allocBytes is memory for viewOf, or 0 with an exception pending.
+func (v *isolate) allocBytes(n int) uintptr {
+	if n > math.MaxInt32 {
+		v.throwRange("too many bytes for a buffer")
+		return 0
+	}
+	return lib.Xjs_malloc(v.tls, v.ctx, lib.Tsize_t(max(n, 1)))
+}
+
+// viewOf makes a buffer or a view of the n bytes at p, which it takes.
+func (v *isolate) viewOf(p uintptr, n int, typ marshal.ElementType) value {
+	buf := lib.XJS_NewArrayBuffer(v.tls, v.ctx, p, lib.Tsize_t(n), freeBufferCode, 0, 0)
 	if isException(buf) || typ == marshal.ArrayBuffer {
 		return buf
 	}

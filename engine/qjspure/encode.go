@@ -37,7 +37,7 @@ type encoder struct {
 	temps  []value // references to free at the end
 	keys   keyTable
 	shapes [4]shapeKeys
-	epoch  uint32 // of shapes: message and guest code
+	epoch  uint64 // of shapes: message and guest code
 	atoms  []uint32
 
 	ropes  []value
@@ -70,7 +70,7 @@ const (
 type shapeKeys struct {
 	shape uintptr
 	count uint32
-	epoch uint32
+	epoch uint64
 	keys  []shapeKey
 }
 
@@ -83,10 +83,17 @@ type shapeKey struct {
 // keepWire is the largest buffer that one message leaves to the next.
 const keepWire = 1 << 20
 
+// maxNest is how many values may cross at a time, each inside a getter of the one before.
+const maxNest = 8
+
 // encode writes x. The message is valid until the next encode; its blobs are the
 // caller's. On failure an exception is pending.
 func (v *isolate) encode(x value, root string, mode engine.InvokeMode) (marshal.Message, bool) {
 	// A getter may call native while a value is being encoded.
+	if v.encoding == maxNest {
+		v.throwRange("values that cross to the host are nested too deeply in getters")
+		return marshal.Message{}, false
+	}
 	if v.encoding == len(v.encoders) {
 		v.encoders = append(v.encoders, &encoder{v: v})
 	}
@@ -147,12 +154,7 @@ func (e *encoder) end() {
 	if cap(e.objs) > keep {
 		e.objs = nil
 	}
-	if cap(e.rope8) > keep {
-		e.rope8 = nil
-	}
-	if cap(e.rope16) > keep {
-		e.rope16 = nil
-	}
+	e.dropRopes()
 }
 
 // beforeGuest fixes what guest code could change under the encoder: the containers so
@@ -168,6 +170,9 @@ func (e *encoder) beforeGuest() {
 		f := &e.frames[i]
 		if f.kind != inObject || f.names != nil {
 			continue
+		}
+		if f.index >= 0 {
+			e.keep(f.atom) // a path may name it after the guest deleted it
 		}
 		sh := ptr(f.obj + objectShape)
 		props := shapeProps(sh)
@@ -285,11 +290,14 @@ func pathKey(k string) string {
 	return "." + k
 }
 
+// keyText is a key, or so much of a long one that pathKey cuts it.
 func (e *encoder) keyText(atom uint32) string {
 	if atom&atomTag != 0 {
 		return strconv.Itoa(int(atom &^ atomTag))
 	}
-	return e.v.goString(make64(lib.EJS_TAG_STRING, uint64(e.atomString(atom))))
+	b, w := e.units(make64(lib.EJS_TAG_STRING, uint64(e.atomString(atom))))
+	const enough = 200
+	return textOf(b[:min(len(b), enough)], w[:min(len(w), enough)])
 }
 
 // value writes x and reports whether it could; otherwise an exception is pending.
@@ -362,7 +370,7 @@ func (e *encoder) text(x value) bool {
 	if !isString(x) {
 		x = make64(lib.EJS_TAG_STRING, uint64(e.atomString(lib.EJS_ATOM_empty_string)))
 	}
-	if !e.room(int64(stringLen(x))) {
+	if !e.v.fits(x) || !e.room(int64(stringLen(x))) {
 		return false
 	}
 	b, w := e.units(x)
@@ -620,7 +628,12 @@ func (e *encoder) proxy(x value) bool {
 	}
 	n, ok := numberOf(y)
 	if !ok {
-		n = 0
+		bp := v.tls.Alloc(8)
+		defer v.tls.Free(8)
+		if lib.XJS_ToFloat64(v.tls, v.ctx, bp, y) < 0 {
+			return false
+		}
+		n = *(*float64)(at(bp))
 	}
 	return e.elements(x, math.Trunc(n))
 }
@@ -709,7 +722,7 @@ func (e *encoder) walk(x value, k *shapeKeys) bool {
 	for i := 0; ; i++ {
 		if k.shape != sh || k.epoch != epoch {
 			// The slot went to another shape, for an object inside this one.
-			if k = e.again(p, sh, epoch, k); k == nil {
+			if k = e.again(p, epoch); k == nil {
 				break
 			}
 		}
@@ -746,7 +759,7 @@ func (e *encoder) walk(x value, k *shapeKeys) bool {
 
 // again finds the keys of a shape that is being walked once more. Without guest code in
 // between the shape is as it was.
-func (e *encoder) again(p, sh uintptr, epoch uint32, _ *shapeKeys) *shapeKeys {
+func (e *encoder) again(p uintptr, epoch uint64) *shapeKeys {
 	if e.epoch != epoch {
 		return nil
 	}

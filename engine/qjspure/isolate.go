@@ -503,7 +503,8 @@ func (v *isolate) outOfMemory(e value) bool {
 			return false
 		}
 		m, ok := ownProperty(p, lib.EJS_ATOM_message)
-		return ok && isString(m) && v.goString(m) == "out of memory"
+		const text = "out of memory"
+		return ok && isString(m) && stringLen(m) == len(text) && v.goString(m) == text
 	}
 	return false
 }

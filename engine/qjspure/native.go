@@ -289,8 +289,7 @@ func (v *isolate) ownOp(op int32, arg, second value) value {
 		if !isString(arg) {
 			return v.throwType("native: not a string")
 		}
-		b := v.text.utf8(arg)
-		return v.newBytes(b, marshal.Uint8Array)
+		return v.encodeUTF8(arg)
 	case engine.OpUTF8Decode:
 		b, ok := v.uint8Array(arg)
 		if !ok {

@@ -9,6 +9,8 @@ import (
 	"unsafe"
 
 	lib "modernc.org/libquickjs"
+
+	"quicksand/internal/marshal"
 )
 
 // allocString makes a string of n units with unspecified contents. It returns 0 with
@@ -275,26 +277,77 @@ func stringLen(x value) int {
 	return int(u32(addrOf(x) + ropeLen))
 }
 
-// goString is a string as UTF-8 in which lone surrogates are U+FFFD. Anything else is
-// "".
+// fits reports whether the guest's memory has room for the text of a rope, which takes none
+// before it is read: a gigabyte of text is thirty concatenations. Otherwise an exception is
+// pending.
+func (v *isolate) fits(x value) bool {
+	if tagOf(x) == lib.EJS_TAG_STRING {
+		return true
+	}
+	n := uintptr(stringLen(x))
+	if u8(addrOf(x)+ropeWide) != 0 {
+		n *= 2
+	}
+	if !v.heap.Charge(n) {
+		lib.XJS_ThrowOutOfMemory(v.tls, v.ctx)
+		return false
+	}
+	v.heap.Uncharge(n)
+	return true
+}
+
+// dropRopes gives back what long ropes needed.
+func (e *encoder) dropRopes() {
+	const keep = 1 << 16 // units
+	if cap(e.rope8) > keep {
+		e.rope8 = nil
+	}
+	if cap(e.rope16) > keep {
+		e.rope16 = nil
+	}
+}
+
+// goString is a short string as UTF-8 in which lone surrogates are U+FFFD. Anything else
+// is "".
 func (v *isolate) goString(x value) string {
-	if !isString(x) {
+	if !isString(x) || !v.fits(x) {
 		return ""
 	}
-	b, w := v.text.units(x)
+	defer v.text.dropRopes()
+	return textOf(v.text.units(x))
+}
+
+func textOf(b []byte, w []uint16) string {
 	if w == nil {
 		return string(appendLatin1(nil, b))
 	}
 	return strings.ToValidUTF8(string(appendUTF16(nil, w)), "\ufffd")
 }
 
-// utf8 is a string as UTF-8 in which each lone surrogate is U+FFFD.
-func (e *encoder) utf8(x value) []byte {
-	b, w := e.units(x)
-	if w == nil {
-		return appendLatin1(make([]byte, 0, latin1Size(b)), b)
+// encodeUTF8 makes a Uint8Array of a string's UTF-8, in which each lone surrogate is
+// U+FFFD. It is written where it stays, so that it never takes more than the guest has.
+func (v *isolate) encodeUTF8(x value) value {
+	if !v.fits(x) {
+		return exception
 	}
-	out := make([]byte, 0, utf16Size(w))
+	defer v.text.dropRopes()
+	b, w := v.text.units(x)
+	n := latin1Size(b) + utf16Size(w)
+	p := v.allocBytes(n)
+	if p == 0 {
+		return exception
+	}
+	if out := mem(p, uintptr(n))[:0]; w == nil {
+		appendLatin1(out, b)
+	} else {
+		appendWellFormed(out, w)
+	}
+	return v.viewOf(p, n, marshal.Uint8Array)
+}
+
+// appendWellFormed appends 16-bit units as UTF-8 of utf16Size bytes, each lone surrogate as
+// U+FFFD.
+func appendWellFormed(out []byte, w []uint16) []byte {
 	for i := 0; i < len(w); i++ {
 		r := rune(w[i])
 		if utf16.IsSurrogate(r) {
