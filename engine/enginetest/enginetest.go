@@ -40,6 +40,7 @@ func Run(t *testing.T, e engine.Engine) {
 		{"Isolation", testIsolation, true},
 		{"Random", testRandom, false},
 		{"Memory", testMemory, true},
+		{"Ropes", testRopes, false},
 		{"Stack", testStack, true},
 		{"Stop", testStop, false},
 		{"KillNative", testKillNative, false},
