@@ -63,6 +63,23 @@ func (g *workerGroup) wait(d time.Duration) bool {
 // emitName is the name of emit calls among the open ones.
 const emitName = "emit"
 
+// join waits until all have ended: for joinGrace, and again as long as some do, which many
+// need that clean up at one time.
+func (g *workerGroup) join() bool {
+	left := g.count()
+	for range joinRounds {
+		if g.wait(joinGrace) {
+			return true
+		}
+		n := g.count()
+		if n >= left {
+			return false
+		}
+		left = n
+	}
+	return false
+}
+
 type emission struct {
 	id    engine.CallID
 	name  string

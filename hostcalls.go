@@ -600,7 +600,7 @@ func (r *run) endWork() {
 		r.emitter.close()
 	}
 	// Without open calls every worker has ended or is about to.
-	joined := r.workers.wait(joinGrace)
+	joined := r.workers.join()
 	r.closeBridges()
 	if joined {
 		return

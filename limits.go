@@ -62,8 +62,10 @@ const (
 	// its heap is taken away.
 	killGrace = 50 * time.Millisecond
 	// joinGrace is how long the end of a run waits for cancelled host functions to
-	// return. Those which ignore their context are left behind and counted.
-	joinGrace = 20 * time.Millisecond
+	// return; if meanwhile some do, it waits again, joinRounds times at most. Those which
+	// ignore their context are left behind and counted.
+	joinGrace  = 50 * time.Millisecond
+	joinRounds = 4
 )
 
 // A limitRow describes one limit for LIMITS.md and for resolve.
