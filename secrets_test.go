@@ -178,6 +178,26 @@ func TestInjectedSecretsStayOutOfValues(t *testing.T) {
 	})
 }
 
+// TestASecretAtACutLeavesNoPart puts a secret where a text is cut, at each place of it.
+func TestASecretAtACutLeavesNoPart(t *testing.T) {
+	const secret = "s3cr3t-value"
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for before := range len(secret) + 2 {
+			var sinks []string
+			o := Options{Secrets: &secrets.Policy{Provider: secrets.Map{"KEY": secret}}, Inputs: before,
+				OnLog:      func(_, m string) { sinks = append(sinks, m) },
+				OnProgress: func(_ float64, m string) { sinks = append(sinks, m) }}
+			res := must(t, s, `const key = await getSecret("KEY"); const fill = (n) => "-".repeat(n - inputs);
+				progress(1, fill(500) + key); console.log(fill(4000) + key); console.log(fill(520288 - key.length) + key + key);`, o)
+			for _, text := range append(sinks, logText(res)) {
+				if strings.Contains(text, "s3c") {
+					t.Errorf("%d before the cut: %s", before, text[max(0, len(text)-40):])
+				}
+			}
+		}
+	})
+}
+
 func TestTheScopeOfAnotherRunIsForgotten(t *testing.T) {
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
 		for _, scope := range [][]string{{"A"}, nil, {"B", "C"}, {}} {

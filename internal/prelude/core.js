@@ -59,7 +59,9 @@ hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGloba
 // waits numbers the waits that can be ended early.
 const state = { __proto__: null, quiet: false, indent: "", now: undefined, waits: 0, timers: 0 };
 const now = () => state.now === undefined ? native(OP.PerformanceNow) : state.now;
-const maxLine = 524288; // the host keeps no more characters of a whole run
+// The host keeps at most 524 288 characters of a run and 500 of a progress message. It gets
+// a few more, so that it can redact a secret at the place where it cuts.
+const beyond = 4096, maxLine = 524288 + beyond;
 function send(level, text) {
   if (state.indent !== "") text = unit(UNIT.console).indent(text);
   if (text.length > maxLine) text = slice(text, 0, maxLine);
@@ -119,7 +121,7 @@ constants({
     let n = 0, text;
     try { n = $Number(percent); } catch {}
     n = n > 100 && n < Infinity ? 100 : n > 0 && n < Infinity ? n : 0;
-    try { if (message !== undefined && message !== null) text = slice($String(message), 0, 500); } catch {}
+    try { if (message !== undefined && message !== null) text = slice($String(message), 0, 500 + beyond); } catch {}
     try { native(OP.Progress, [n, text]); } catch {}
   },
 });
