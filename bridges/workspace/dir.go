@@ -299,6 +299,13 @@ func newFileDraft(dir *os.Root, to string) (*fileDraft, error) {
 		err = ErrNotRegular // a link, if one came after links were resolved
 	case errors.Is(err, fs.ErrNotExist):
 		fi, err = nil, nil
+	case err == nil:
+		// Who may not write to a file may not replace it either, although the rights of
+		// the directory would do.
+		var f *os.File
+		if f, err = dir.OpenFile(to, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+			f.Close()
+		}
 	}
 	if err == nil {
 		w.f, err = dir.OpenFile(w.temp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

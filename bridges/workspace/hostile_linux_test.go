@@ -486,6 +486,17 @@ func TestPermissionsStayWithAFile(t *testing.T) {
 	}
 }
 
+func TestAFileThatCannotBeWrittenIsNotReplaced(t *testing.T) {
+	if os.Getuid() == 0 {
+		t.Skip("the superuser can write to all files")
+	}
+	p := newPlace(t, t.TempDir(), func(p *place) { p.file("a"); p.must(os.Chmod(p.ws+"/a", 0o444)) })
+	w := grantOf(t, &Policy{Dir: p.ws}, 0)
+	wantError(t, "write", w.Write(ctx, "a", []byte("new")), "EACCES", "permission denied: a")
+	wantError(t, "append", w.Append(ctx, "a", []byte("new")), "EACCES", "permission denied: a")
+	wantText(t, w, "a", "inside")
+}
+
 func TestTimesAreThoseOfTheFile(t *testing.T) {
 	p := newPlace(t, t.TempDir(), func(p *place) { p.file("f") })
 	accessed, modified := time.UnixMilli(1_000_000_000_000), time.UnixMilli(1_500_000_000_000)
