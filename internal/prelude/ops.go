@@ -11,7 +11,8 @@ const (
 	// OpLog [level, text]: one finished console line. level is "log", "info",
 	// "warn", "error" or "debug".
 	OpLog = engine.OpHost + iota
-	// OpProgress [percent, message or undefined]: percent is finite, 0 to 100.
+	// OpProgress [percent, message or undefined]: percent is finite, 0 to 100. The message may
+	// be longer than what the host shows of it.
 	OpProgress
 	// OpRandomBytes n: a Uint8Array of n ≤ 65 536 random bytes.
 	OpRandomBytes

@@ -99,13 +99,13 @@ func TestFixClock(t *testing.T) {
 
 func TestStreamOperations(t *testing.T) {
 	onEngines(t, func(t *testing.T, w *world) {
-		r := w.run(t, `progress(150, "m".repeat(600)); progress("12.5"); progress(Infinity, null); progress(-3, 5);
+		r := w.run(t, `progress(150, "m".repeat(6000)); progress("12.5"); progress(Infinity, null); progress(-3, 5);
 			await emit("a", { n: 1 }); await emit("b", [2]);
 			try { await output("x", 1); } catch (e) { return e.message; }`)
 		if want := `= "output \"x\" was already set"`; r.result != want {
 			t.Errorf("got %s, want %s", r.result, want)
 		}
-		reports := []any{[]any{100.0, strings.Repeat("m", 500)}, []any{12.5, nil}, []any{0.0, nil}, []any{0.0, "5"}}
+		reports := []any{[]any{100.0, strings.Repeat("m", 500+4096)}, []any{12.5, nil}, []any{0.0, nil}, []any{0.0, "5"}}
 		if !reflect.DeepEqual(r.reports, reports) {
 			t.Errorf("progress: got %v, want %v", r.reports, reports)
 		}
