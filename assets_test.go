@@ -50,6 +50,29 @@ func TestMediaWithoutAStoreAreDataURIs(t *testing.T) {
 	})
 }
 
+func TestHugeReferencesAreRefused(t *testing.T) {
+	long(t, "a hundred megabytes cross to the host")
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for name, code := range map[string]string{
+			"base64":                `await media.bytes({ data: "A".repeat(23000000) })`,
+			"a data URI in base64":  `await media.bytes({ uri: "data:;base64," + "QUJD".repeat(5700000) })`,
+			"a data URI of escapes": `await media.bytes({ uri: "data:," + "%41".repeat(16777217) })`,
+			"text as a place":       `await media.bytes("data:," + "x".repeat(16777217))`,
+		} {
+			_, e := fails(t, s, code, Options{Assets: &assets.Policy{}, Limits: Limits{Memory: 256 << 20}}, KindLimit)
+			if e.Limit != "MediaCall" || e.Value != 16777216 || e.Used < e.Value || len(e.Message) > 400 {
+				t.Errorf("%s: got %v", name, e)
+			}
+		}
+		// What is too large to cross fails before.
+		_, err := s.Run(context.Background(), `await media.bytes({ uri: "data:," + "x".repeat(70000000) })`, Options{Assets: &assets.Policy{}, Limits: Limits{Memory: 200 << 20}})
+		if err == nil {
+			t.Error("seventy megabytes were loaded")
+		}
+		alive(t, s)
+	})
+}
+
 // TestReferencesToAddressesAreFetched checks that references go the way of fetch: its
 // policy, guard, counters and limits.
 func TestReferencesToAddressesAreFetched(t *testing.T) {
