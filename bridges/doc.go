@@ -39,4 +39,11 @@
 // An *Error crosses with name, message, code and cause; the guest's own call site is its
 // stack. Of any other error the text crosses, so wrap what comes from below in an *Error
 // that says no more than the guest may know.
+//
+// # Secrets
+//
+// A bridge that gives a guest a secret tells the session's Redactor before (Redactor.Add),
+// one that uses a secret behind the guest's back too (Redactor.AddInjected). What leaves
+// the run as text shows neither, and what leaves it as a value not the latter. Errors of a
+// call may quote what the guest gave: they are redacted on their way out.
 package bridges

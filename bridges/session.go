@@ -13,7 +13,7 @@ import (
 
 // A Session is one run, as its bridges see it. It is safe for concurrent use.
 type Session struct {
-	// Redactor knows the secrets of the run. What leaves the run as text passes it.
+	// Redactor knows the secrets of the run. What leaves the run passes it.
 	Redactor Redactor
 
 	o SessionOptions
