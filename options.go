@@ -71,7 +71,8 @@ type Options struct {
 	OnProgress func(percent float64, message string)
 	// OnEmit takes emitted values in their order, on a goroutine of its own, one at a
 	// time. The guest's call settles when it returns, so that a slow consumer slows an
-	// awaiting guest down; its error rejects that call. ctx ends with the run. Nil
+	// awaiting guest down; its error rejects that call. What the guest emitted without
+	// waiting is taken before Run returns, unless the run is stopped. ctx ends with the run. Nil
 	// collects the values in Result.Emitted.
 	OnEmit func(ctx context.Context, name string, v Value) error
 }

@@ -21,7 +21,6 @@ type script struct {
 	asked    []string
 	released []string
 	closed   int
-	handle   string
 	open     func(name string) bool
 }
 
@@ -298,6 +297,12 @@ func TestEmitsReachTheSink(t *testing.T) {
 		if e.Name != "TypeError" || got[len(got)-1] != "a1" {
 			t.Errorf("got %v, %v", e, got)
 		}
+		for _, code := range []string{"const all = [1, 'refuse'];\nawait emit.many('a', all)", "await null;\nawait emit('a', 'refuse')"} {
+			_, e := fails(t, s, code, Options{OnEmit: sink}, KindGuest)
+			if e.Message != "the sink is full" || e.Position.Line != 2 {
+				t.Errorf("%s: got %v at %v", code, e, e.Position)
+			}
+		}
 		// A sink that does not return is cut off with the run.
 		stuck := func(ctx context.Context, name string, v Value) error { <-ctx.Done(); return ctx.Err() }
 		l := Limits{Timeout: 100 * 1e6}
@@ -471,5 +476,56 @@ func TestEndedWaitsAreReleased(t *testing.T) {
 		if _, err := New(Config{Bridges: []*bridges.Bridge{{Name: "t", Funcs: []bridges.Func{{Name: "setTimeout", Call: func(context.Context, *bridges.Call) (any, error) { return nil, nil }}}}}}); !errors.Is(err, ErrUsage) {
 			t.Errorf("a bridge with setTimeout: got %v", err)
 		}
+	})
+}
+
+func TestProgressReports(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for _, row := range []struct{ name, args, want string }{
+			{"a number and a text", `50, "half"`, `50 "half"`},
+			{"a text that is a number", `"12.5"`, `12.5 ""`},
+			{"no message", `1, null`, `1 ""`},
+			{"anything as a message", `1, [1, 2]`, `1 "1,2"`},
+			{"above 100", `1e9`, `100 ""`},
+			{"below 0", `-1`, `0 ""`},
+			{"no number", `"x"`, `0 ""`},
+			{"nothing", ``, `0 ""`},
+			{"infinite", `Infinity`, `0 ""`},
+			{"an object", `{ valueOf: () => 7 }`, `7 ""`},
+			{"what cannot be a number", `Symbol()`, `0 ""`},
+			{"what throws", `{ valueOf() { throw 1; } }, { toString() { throw 2; } }`, `0 ""`},
+		} {
+			var got []string
+			o := Options{OnProgress: func(p float64, m string) { got = append(got, fmt.Sprintf("%v %q", p, m)); panic("sink") }}
+			res := must(t, s, `return typeof progress(`+row.args+`)`, o)
+			if len(got) != 1 || got[0] != row.want || res.Value.String() != "undefined" {
+				t.Errorf("%s: got %q, %v, want %s", row.name, got, res.Value, row.want)
+			}
+		}
+	})
+}
+
+// A guest that waits for very many handles at one time gets so many goroutines and no more.
+func TestTakesOfManyHandles(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		p := &parking{parked: make(chan string, 1000), woken: make(chan string, 1000)}
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		o := Options{Input: p, OnEmit: func(context.Context, string, Value) error {
+			for range 256 {
+				<-p.parked
+			}
+			cancel()
+			return nil
+		}}
+		_, err := s.Run(ctx, `for (let i = 0; i < 600; i++) stream.first("h" + i); await sleep(1); await emit("x", 1); await new Promise(() => {})`, o)
+		wantKind(t, err, KindCancelled)
+		for range 256 {
+			<-p.woken
+		}
+		if n := len(p.parked) + len(p.woken); n != 0 {
+			t.Errorf("%d more takes waited", n)
+		}
+		alive(t, s)
 	})
 }

@@ -82,7 +82,8 @@ type Func struct {
 	// Result and Doc describe it in one line each.
 	Result, Doc string
 	// Sync makes the call return its result instead of a promise. Call then runs on the
-	// goroutine of the run while the guest waits: it must be quick and must not block.
+	// goroutine of the run while the guest waits: it must be quick and must not block. That
+	// goroutine may be locked to its thread, on which functions of iter.Pull crash the process.
 	Sync bool
 	// Quick says that an asynchronous Call takes microseconds and never blocks: it then
 	// runs on the goroutine of the run, which is several times cheaper.

@@ -33,7 +33,8 @@ return log; //= ["closed", "DataCloneError"]
 ---
 // the error of a later value still points to the call
 const rows = [1, 2, Symbol()];
-await emit.many("x", rows); //! DataCloneError ""
+await emit.many("x", rows); //! DataCloneError "cannot pass a symbol"
+//@stack main.js:3:
 ---
 // the order of emit calls is kept without await, and nothing is lost at the end
 for (let i = 0; i < 5; i++) emit("n", i);

@@ -115,7 +115,7 @@ async function many(name, items) {
     } catch (e) {
       await from.close();
       // From the second value on the guest's call is on no stack any more.
-      if (native(OP.Class, e) === "Error" && text(e, "stack", "") === "") hide(e, "stack", clean(at));
+      if (native(OP.Class, e) === "Error" && clean(text(e, "stack", "")) === "") hide(e, "stack", clean(at));
       throw e;
     }
   }
