@@ -38,6 +38,8 @@ What it may reach; without these flags, nothing:
 
   --workspace DIR          files of this directory, as workspace.read and so on
   --read-only              the program cannot change them
+  --assets DIR             assets of this directory, as assetToSandbox, sandboxToAsset
+                           and media.*; new ones are put there
   --allow-net HOST,...     HTTP requests to these hosts: api.example.com,
                            *.example.com, localhost:8080, or all public hosts: all.
                            May be repeated
@@ -46,6 +48,7 @@ What it may reach; without these flags, nothing:
                            environment. May be repeated
   --secret-host NAME=HOST  the secret goes out to this host alone, and the program
                            sees a placeholder instead
+  --timers                 setTimeout and setInterval
   --stream NAME=FILE       an input stream: FILE has one JSON text on each line, and
                            may be - for standard input
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"quicksand"
+	"quicksand/bridges/assets"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/stream"
@@ -18,6 +19,8 @@ import (
 // grants are the flags that let a program do more than compute.
 type grants struct {
 	workspace      string
+	assets         string
+	timers         bool
 	readOnly       bool
 	hosts          []string
 	privateNetwork bool
@@ -29,6 +32,8 @@ type grants struct {
 func (g *grants) define(f *flag.FlagSet) {
 	f.StringVar(&g.workspace, "workspace", "", "")
 	f.BoolVar(&g.readOnly, "read-only", false, "")
+	f.StringVar(&g.assets, "assets", "", "")
+	f.BoolVar(&g.timers, "timers", false, "")
 	f.BoolVar(&g.privateNetwork, "allow-private-network", false, "")
 	f.Func("allow-net", "", func(s string) error {
 		hosts, err := hostList(s)
@@ -120,6 +125,14 @@ func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
 		}
 		o.Workspace = &workspace.Policy{Dir: g.workspace, ReadOnly: g.readOnly}
 	}
+	if g.assets != "" {
+		dir, err := assets.OpenDir(g.assets)
+		if err != nil {
+			return fmt.Errorf("--assets: %w", err)
+		}
+		o.Assets = &assets.Policy{Store: dir}
+	}
+	o.Timers = g.timers
 	if len(g.hosts) > 0 {
 		o.Fetch = &fetch.Policy{Allow: g.hosts, AllowPrivateNetwork: g.privateNetwork}
 		for name, hosts := range g.bound {

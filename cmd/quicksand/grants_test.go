@@ -13,9 +13,10 @@ import (
 
 func TestGrants(t *testing.T) {
 	files := map[string]string{
-		"work/a.txt": "hello",
-		"rows.jsonl": "{\"n\":1}\n{\"n\":2}\n",
-		"file":       "",
+		"work/a.txt":  "hello",
+		"rows.jsonl":  "{\"n\":1}\n{\"n\":2}\n",
+		"file":        "",
+		"store/.keep": "",
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s %s", r.URL.Path, r.Header.Get("X-Key"))
@@ -52,6 +53,11 @@ func TestGrants(t *testing.T) {
 		{"a bound secret without its value", "", "- --allow-net all --secret-host K=example.com", 2, "", "--secret-host K needs --secret K"},
 		{"the private network alone", "", "- --allow-private-network", 2, "", "--allow-private-network needs --allow-net"},
 		{"an empty host", "", "- --allow-net a,,b", 2, "", "want a host"},
+		{"a file becomes an asset and a file again", "const a = await sandboxToAsset('a.txt'); await assetToSandbox(a.asset_id, 'copy.txt'); return [a.type, await media.text(a), await workspace.read('copy.txt')]",
+			"- --workspace work --assets store", 0, "[\n  \"document\",\n  \"hello\",\n  \"hello\"\n]\n", ""},
+		{"assets in a place that is a file", "", "- --assets file", 2, "", "quicksand: --assets:"},
+		{"timers", "return await new Promise((done) => setTimeout(done, 1, 'late'))", "- --raw --timers", 0, "late\n", ""},
+		{"no timers without the flag", "return typeof setTimeout", "- --raw", 0, "undefined\n", ""},
 		{"a stream from a file", "let n = 0; for await (const v of stream('rows')) n += v.n; return n", "- --stream rows=rows.jsonl", 0, "3\n", ""},
 		{"two streams", "", "- --stream a=rows.jsonl --stream b=rows.jsonl", 2, "", "there can be one stream"},
 		{"a stream that is not there", "", "- --stream a=absent", 2, "", "quicksand: --stream:"},
