@@ -5,9 +5,12 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"quicksand/bridges/stream"
 )
 
 // Each benchmark runs on both engines. Figures and their conditions are in DESIGN.md.
@@ -173,4 +176,51 @@ func parallel(b *testing.B, s *Sandbox, code string) {
 	b.ReportMetric(0, "ns/op") // an iteration is a pair of samples
 	b.ReportMetric(one[len(one)/2]/two[len(two)/2], "scaling")
 	b.ReportMetric(one[len(one)/2]/1e3, "µs/run")
+}
+
+// BenchmarkInput is one step of a loop over an input stream.
+func BenchmarkInput(b *testing.B) {
+	sources := map[string]func(n int) stream.Source{
+		"lines": func(n int) stream.Source { return stream.Lines("a", strings.NewReader(strings.Repeat("1\n", n))) },
+		"channel": func(n int) stream.Source {
+			c := make(chan any, n)
+			for i := range n {
+				c <- i
+			}
+			close(c)
+			return stream.Channels(map[string]<-chan any{"a": c}, nil)
+		},
+		"sequence": func(n int) stream.Source { return stream.Values("a", make([]int, n)...) },
+	}
+	for _, name := range engineNames {
+		for _, kind := range sortedKeys(sources) {
+			b.Run(name+"/"+kind, func(b *testing.B) {
+				s := sharedSandbox(b, name)
+				o := Options{Input: sources[kind](b.N), Limits: Limits{Timeout: time.Hour}}
+				b.ReportAllocs()
+				b.ResetTimer()
+				must(b, s, "for await (const v of stream('a'));", o)
+			})
+		}
+	}
+}
+
+// BenchmarkIterate is one value on its way from an awaited emit to the host's loop.
+func BenchmarkIterate(b *testing.B) {
+	for _, name := range engineNames {
+		b.Run(name, func(b *testing.B) {
+			s := sharedSandbox(b, name)
+			b.ReportAllocs()
+			for n := 0; n < b.N; {
+				for _, err := range s.Iterate(context.Background(), "for (let i = 0; i < 10000; i++) await emit('a', i)", Options{}).All() {
+					if err != nil {
+						b.Fatal(err)
+					}
+					if n++; n == b.N {
+						break
+					}
+				}
+			}
+		})
+	}
 }

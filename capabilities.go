@@ -305,7 +305,7 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 		if wait {
 			return r.reply(v), true
 		}
-		return reply(v), true
+		return result(v, r.limits.Memory), true
 	}
 	g := rb.gates[b]
 	if g == nil {

@@ -360,15 +360,19 @@ func complete(id engine.CallID, limit int64, f func() (any, error), done chan<- 
 	case err != nil:
 		c.reply, c.err = throw(err), err
 	default:
-		m, eerr := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limit})
-		if eerr != nil {
-			c.reply = throw(&Error{Kind: KindInternal, Name: "TypeError", Message: eerr.Error()})
-		} else {
-			c.reply = engine.Reply{Value: m}
-		}
+		c.reply = result(v, limit)
 	}
 	returned = true
 	return sent
+}
+
+// result encodes what a host function returned, at most limit bytes.
+func result(v any, limit int64) engine.Reply {
+	m, err := marshal.Encode(v, marshal.EncodeOptions{Path: "result", MaxSize: limit})
+	if err != nil {
+		return throw(&Error{Kind: KindInternal, Name: "TypeError", Message: err.Error()})
+	}
+	return engine.Reply{Value: m}
 }
 
 // PanicError is what a host function panicked with.

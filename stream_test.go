@@ -113,6 +113,21 @@ func TestInputStreams(t *testing.T) {
 	})
 }
 
+func TestErrorsOfSourcesPointToTheGuest(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for _, code := range []string{
+			"let n = 0;\nfor await (const v of stream('a')) n++;",
+			"let n = 0;\nfor await (const [h, v] of stream.any()) n++;",
+			"await stream.first('a');\nawait stream.first('a');",
+		} {
+			_, e := fails(t, s, code, Options{Input: &script{answers: []any{1, errors.New("no more paper")}}}, KindGuest)
+			if e.Message != "no more paper" || e.Position.Line != 2 {
+				t.Errorf("%s: got %v at %v", code, e, e.Position)
+			}
+		}
+	})
+}
+
 func numbers(n int) []any {
 	all := make([]any, n)
 	for i := range all {
@@ -183,6 +198,30 @@ func TestParkedTakes(t *testing.T) {
 			wantKind(t, err, KindCancelled)
 			if got := <-p.woken; got != "a" {
 				t.Errorf("woke %q", got)
+			}
+		})
+		t.Run("what is there at once is taken in turn", func(t *testing.T) {
+			src := func() stream.Source {
+				a, b := make(chan any, 3), make(chan any, 3)
+				for i := range 3 {
+					a <- i
+					b <- -i
+				}
+				close(a)
+				close(b)
+				return stream.Channels(map[string]<-chan any{"a": a, "b": b}, nil)
+			}
+			res := must(t, s, `const got = []; for await (const [h, v] of stream.any()) got.push(h + v); return got.join(" ")`, Options{Input: src()})
+			wantJSON(t, "result", res.Value, `"a0 b0 a1 b-1 a2 b-2"`)
+			res = must(t, s, `const got = []; for (const h of ["b", "a", "c"]) for await (const v of stream(h)) got.push(h + v); return [got.join(" "), stream.open("a")]`, Options{Input: src()})
+			wantJSON(t, "result", res.Value, `["b0 b-1 b-2 a0 a1 a2",false]`)
+			res = must(t, s, `const got = []; for await (const v of stream("l")) got.push(v); return got`, Options{Input: stream.Lines("l", strings.NewReader("1\n\n{\"a\":2}\n[3]\n4"))})
+			wantJSON(t, "result", res.Value, `[1,{"a":2},[3],4]`)
+			bad := make(chan any, 1)
+			bad <- bad
+			_, e := fails(t, s, `await stream.first("a")`, Options{Input: stream.Channels(map[string]<-chan any{"a": bad}, nil)}, KindGuest)
+			if e.Name != "TypeError" || !strings.Contains(e.Message, "result[1]") {
+				t.Errorf("a value that cannot enter a guest: got %v", e)
 			}
 		})
 		t.Run("two handles wait side by side", func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 // Channels makes a source of channels, one for each handle. A value is received when the
 // guest asks for it and not before, and a closed channel is at its end. Among several
-// channels that are ready, stream.any takes one at random.
+// channels that have a value, stream.any takes turns.
 //
 // released, which may be nil, is called when the guest leaves a loop over a handle early,
 // for a loop over all of them once for each; it must not block. Values that are sent
@@ -27,6 +27,7 @@ type channels struct {
 
 	mu    sync.Mutex
 	ended map[string]bool
+	next  int // where the next look at all begins
 }
 
 func (c *channels) Take(ctx context.Context, name string, all bool) (string, any, bool, error) {
@@ -71,6 +72,29 @@ func (c *channels) takeAny(ctx context.Context) (string, any, bool, error) {
 		}
 		c.end(names[i-1])
 	}
+}
+
+// try takes a value that a channel has in its buffer or a sender that waits.
+func (c *channels) try(name string, all bool) (string, any, bool) {
+	c.mu.Lock()
+	first := c.next
+	c.next++
+	c.mu.Unlock()
+	for i := range c.names {
+		n := c.names[(first+i)%len(c.names)]
+		if !all && n != name {
+			continue
+		}
+		select {
+		case v, ok := <-c.handles[n]:
+			if ok {
+				return n, v, true
+			}
+			c.end(n)
+		default:
+		}
+	}
+	return "", nil, false
 }
 
 func (c *channels) end(name string) {

@@ -86,6 +86,35 @@ func (l *lines) Take(ctx context.Context, name string, all bool) (string, any, b
 	}
 }
 
+// try takes the next line if it is JSON and in the buffer as a whole.
+func (l *lines) try(name string, all bool) (string, any, bool) {
+	if !all && name != l.name || l.ended.Load() {
+		return "", nil, false
+	}
+	select {
+	case l.turn <- struct{}{}:
+		defer func() { <-l.turn }()
+	default:
+		return "", nil, false
+	}
+	if l.n == 0 {
+		return "", nil, false // there may be a byte order mark
+	}
+	buffered, err := l.r.Peek(l.r.Buffered())
+	end := bytes.IndexByte(buffered, '\n')
+	if err != nil || end < 0 {
+		return "", nil, false
+	}
+	line := bytes.TrimSpace(buffered[:end])
+	if !json.Valid(line) {
+		return "", nil, false
+	}
+	line = bytes.Clone(line)
+	l.r.Discard(end + 1)
+	l.n++
+	return l.name, json.RawMessage(line), true
+}
+
 // line reads up to the end of a line, at most maxLine bytes.
 func (l *lines) line() ([]byte, error) {
 	line, err := l.r.ReadSlice('\n')

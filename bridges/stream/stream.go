@@ -66,8 +66,16 @@ var Bridge = &bridges.Bridge{
 		// take is [handle, value], or undefined at the end and when loop was released.
 		// Without a name it is of all handles.
 		{Name: "_stream.take", Params: []bridges.Param{{Name: "name", Type: bridges.String, Optional: true}, {Name: "loop", Type: bridges.Integer}},
+			QuickIf: func(c *bridges.Call) bool {
+				s, err := c.Session.State(c.Bridge)
+				return err == nil && s.(*state).try(c)
+			},
 			Call: func(ctx context.Context, c *bridges.Call) (any, error) {
-				return c.State.(*state).take(ctx, c.Str(0), !c.Has(0), c.Int(1))
+				s := c.State.(*state)
+				if v, ok := s.was(c); ok {
+					return v, nil
+				}
+				return s.take(ctx, c.Str(0), !c.Has(0), c.Int(1))
 			}},
 		// release ends loop; waits says that a take of it is under way. It is synchronous since
 		// engines do not wait for it when a loop is left.
@@ -87,6 +95,9 @@ type state struct {
 	source  Source
 
 	mu sync.Mutex
+	// tried is the call for which a value was there at once, and value is its result.
+	tried *bridges.Call
+	value any
 	// parked are the takes of loops that are under way, and released the loops that were
 	// released before their take got here.
 	parked   map[int64]context.CancelCauseFunc
@@ -103,6 +114,40 @@ func (s *state) Close() error {
 		return c.Close()
 	}
 	return nil
+}
+
+// A trier is a Source that can tell at once whether it has a value, which it gives then. That
+// spares the change to another goroutine and back.
+type trier interface {
+	try(name string, all bool) (handle string, value any, ok bool)
+}
+
+// try takes a value for a call if one is there at once. The call comes next then, on the same
+// goroutine.
+func (s *state) try(c *bridges.Call) bool {
+	t, ok := s.source.(trier)
+	if !ok {
+		return false
+	}
+	handle, v, ok := t.try(c.Str(0), !c.Has(0))
+	if ok {
+		s.mu.Lock()
+		s.tried, s.value = c, []any{handle, v}
+		s.mu.Unlock()
+	}
+	return ok
+}
+
+// was is what try took for a call.
+func (s *state) was(c *bridges.Call) (v any, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.tried != c {
+		return nil, false
+	}
+	v = s.value
+	s.tried, s.value = nil, nil
+	return v, true
 }
 
 // errReleased cancels a take whose loop the guest has left.

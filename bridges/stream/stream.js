@@ -10,34 +10,33 @@ function check(name, verb) {
 }
 
 // Takes of one handle are made one after the other, so that values come in the order in
-// which they were asked for. last has the latest of each handle while it is under way.
-const last = create(null);
+// which they were asked for. A line has the latest take of its handle while it is under way.
+const lines = create(null);
+const lineOf = (name) => lines[name === undefined ? "any" : "=" + name] ??= { __proto__: null, last: undefined };
+const begin = (line, name, loop) => line.last = line.last === undefined ? takeOne(name, loop.id) : after(line.last, name, loop);
 async function after(before, name, loop) {
   try { await before; } catch {}
   return loop.left ? undefined : takeOne(name, loop.id);
-}
-async function take(name, loop) {
-  const key = name === undefined ? "any" : "=" + name, before = last[key];
-  loop.waits++;
-  const mine = last[key] = before === undefined ? takeOne(name, loop.id) : after(before, name, loop);
-  try { return await mine; } finally {
-    loop.waits--;
-    if (last[key] === mine) delete last[key];
-  }
 }
 
 let loops = 0;
 function iterable(name) {
   ready();
   const open = () => {
-    const loop = { __proto__: null, id: ++loops, waits: 0, left: false };
+    const loop = { __proto__: null, id: ++loops, waits: 0, left: false }, line = lineOf(name);
     // Engines call return() at the end and after an error, too, where there is nothing to release.
     let ended = false;
     return {
       async next() {
         if (loop.left) return { done: true, value: undefined };
         ended = true;
-        const r = await take(name, loop);
+        const mine = begin(line, name, loop);
+        loop.waits++;
+        let r;
+        try { r = await mine; } finally {
+          loop.waits--;
+          if (line.last === mine) line.last = undefined;
+        }
         if (r === undefined) return { done: true, value: undefined };
         ended = false;
         return { done: false, value: name === undefined ? r : r[1] };
@@ -55,6 +54,7 @@ function iterable(name) {
   };
   return { [asyncIterator]: open };
 }
+const single = { __proto__: null, id: 0, left: false };
 
 const stream = function stream(name) {
   check(name, "stream");
@@ -64,8 +64,11 @@ put(stream, "any", freeze({ any() { return iterable(undefined); } }.any));
 put(stream, "first", freeze({
   async first(name) {
     check(name, "stream.first");
-    const r = await take(name, { __proto__: null, id: 0, waits: 0, left: false });
-    return r === undefined ? undefined : r[1];
+    const line = lineOf(name), mine = begin(line, name, single);
+    try {
+      const r = await mine;
+      return r === undefined ? undefined : r[1];
+    } finally { if (line.last === mine) line.last = undefined; }
   },
 }.first));
 put(stream, "open", freeze({
