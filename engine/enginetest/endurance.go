@@ -174,7 +174,7 @@ func testSweep(t *testing.T, e engine.Engine) {
 	step, extent := int64(24<<10), int64(400<<10)
 	if !testing.Short() {
 		step = 1 << 10
-		if raceEnabled {
+		if slowed(e) {
 			step = 4 << 10
 		}
 	}
@@ -215,7 +215,7 @@ func testCycles(t *testing.T, e engine.Engine) {
 	cycles := 300 / slower
 	if !testing.Short() {
 		cycles = 20000
-		if raceEnabled {
+		if slowed(e) {
 			cycles = 1000
 		}
 	}
@@ -357,7 +357,7 @@ func testMixed(t *testing.T, e engine.Engine) {
 	runs := 10000
 	if testing.Short() {
 		runs = 300 / slower
-	} else if raceEnabled {
+	} else if slowed(e) {
 		runs = 2000
 	}
 	w := NewWorld(t, e)

@@ -63,13 +63,18 @@ func Run(t *testing.T, e engine.Engine) {
 	}
 	for _, g := range groups {
 		t.Run(g.name, func(t *testing.T) {
-			if g.computes && raceEnabled && e.Name() == "pure" {
+			if g.computes && slowed(e) {
 				t.Skip("runs without the race detector")
 			}
 			g.test(t, e)
 		})
 	}
 }
+
+// slowed reports whether the race detector makes the engine itself about ten times slower.
+// Its long tests then are shorter, since they run in full without the detector. C code has
+// no detector in it.
+func slowed(e engine.Engine) bool { return raceEnabled && e.Name() == "pure" }
 
 func testIdentity(t *testing.T, e engine.Engine) {
 	if n := e.Name(); n != "cgo" && n != "pure" {
