@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Info is what the header of a file says.
@@ -19,6 +20,10 @@ type Info struct {
 	Orientation int
 	// Frames is the number of frames of an animation, 1 for any other file.
 	Frames int
+	// Plays is how many times an animation is shown, 0 for ever and for any other file.
+	Plays int
+	// Duration is the sum of the delays of an animation's frames.
+	Duration time.Duration
 	// Depth is the number of bits of a channel in the file: 8, 16 and so on.
 	Depth int
 	// Alpha says whether pixels can be transparent.
@@ -46,6 +51,9 @@ type Decoder struct {
 	// Decode decodes one frame, whose size and scratch memory were found in order, without
 	// applying the orientation.
 	Decode func(ctx context.Context, data []byte, frame int) (*Surface, error)
+	// Frames decodes all frames in order and gives them to yield, whose error it returns. The
+	// surface is valid until yield returns. Nil where a file has one frame.
+	Frames func(ctx context.Context, data []byte, yield func(n int, s *Surface, delay time.Duration) error) error
 	// Planes decodes to luma and chroma at 1/scale of the size (1, 2, 4 or 8), if the file
 	// has them. Nil where the format does not.
 	Planes func(ctx context.Context, data []byte, scale int) (*YCC, error)
@@ -57,6 +65,8 @@ type Encoder struct {
 	Encode func(ctx context.Context, s *Surface, o EncodeOptions) ([]byte, error)
 	// Planes writes one from luma and chroma. Nil where that is not cheaper.
 	Planes func(ctx context.Context, y *YCC, o EncodeOptions) ([]byte, error)
+	// Animate writes an animation. Nil where the format has none.
+	Animate func(ctx context.Context, frames []Frame, o AnimationOptions) ([]byte, error)
 	// Alpha says whether the format can store transparency.
 	Alpha bool
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	RegisterDecoder(PNG, Decoder{Config: pngConfig, Decode: decodePNG})
+	RegisterDecoder(PNG, Decoder{Config: pngConfig, Decode: decodePNG, Frames: pngFrames})
 }
 
 // pngConfig walks over the chunks in front of the picture data.
@@ -34,6 +34,7 @@ func pngConfig(data []byte) (Info, error) {
 	// The standard decoder holds a picture of its own, of up to 8 bytes a pixel, before it is
 	// converted, and two rows.
 	info.Scratch = int64(c.Width) * int64(c.Height) * int64(map[bool]int{true: 8, false: 4}[depth == 16])
+	animated := false
 	for at := 8; at+12 <= len(data); {
 		n := uint64(binary.BigEndian.Uint32(data[at:]))
 		name := string(data[at+4 : at+8])
@@ -43,7 +44,12 @@ func pngConfig(data []byte) (Info, error) {
 		body := data[at+8 : at+8+int(n)]
 		switch name {
 		case "IDAT":
+			if animated {
+				describeAPNG(data, &info)
+			}
 			return info, nil
+		case "acTL":
+			animated = true
 		case "tRNS":
 			info.Alpha = true
 		case "iCCP":
@@ -58,7 +64,15 @@ func pngConfig(data []byte) (Info, error) {
 	return info, nil
 }
 
-func decodePNG(ctx context.Context, data []byte, _ int) (*Surface, error) {
+// decodePNG decodes a frame of an animation, or the picture of a file that is none.
+func decodePNG(ctx context.Context, data []byte, frame int) (*Surface, error) {
+	if f := parseAPNG(data); f != nil {
+		return f.frame(ctx, frame, func(n int) (*Surface, error) { return f.part(ctx, n) })
+	}
+	return decodePlainPNG(ctx, data)
+}
+
+func decodePlainPNG(ctx context.Context, data []byte) (*Surface, error) {
 	m, err := stdpng.Decode(contextReader{ctx, bytes.NewReader(data)})
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 )
 
 // A Picture is a file or what came of one. It is decoded at the first need, once, and keeps
@@ -93,6 +94,44 @@ func (p *Picture) Frame(ctx context.Context, n int) (*Surface, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.decode(ctx, n)
+}
+
+// Frames decodes the frames of an animation in order and gives each to yield with the time
+// that it is shown, which costs far less than one call of Frame for each. The surface is
+// valid until yield returns; an error of yield is returned. Any other picture is one frame
+// without a delay.
+func (p *Picture) Frames(ctx context.Context, yield func(n int, s *Surface, delay time.Duration) error) error {
+	d, _ := decoder(p.Info.Format)
+	if p.data == nil || d.Frames == nil || p.Info.Frames <= 1 {
+		s, err := p.Surface(ctx)
+		if err != nil {
+			return err
+		}
+		return yield(0, s, 0)
+	}
+	if p.budget != nil {
+		// The canvas, and the turned copy of it.
+		size := 8*int64(p.Info.Width)*int64(p.Info.Height) + p.Info.Scratch
+		if err := p.budget.Reserve(size); err != nil {
+			return err
+		}
+		defer p.budget.Release(size)
+	}
+	w, h := p.stored()
+	var stopped error
+	err := contained(func() error {
+		return d.Frames(ctx, p.data, func(n int, s *Surface, delay time.Duration) error {
+			if s.Width != w || s.Height != h {
+				return fmt.Errorf("image: a frame is not of the size that the header says")
+			}
+			stopped = yield(n, Orient(s, p.Info.Orientation), delay)
+			return stopped
+		})
+	})
+	if err == nil || err == stopped {
+		return err
+	}
+	return decodeError(p.Info.Format, err)
 }
 
 // decode decodes a frame. The memory of what is kept stays reserved until Drop.
