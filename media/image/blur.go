@@ -94,7 +94,7 @@ func gaussianWeights(sigma float64) []int32 {
 		sum += f[i]
 	}
 	w := make([]int32, 2*n+1)
-	quantize(w, f, sum)
+	quantizeWeights(w, f, sum)
 	return w
 }
 

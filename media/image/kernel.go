@@ -109,13 +109,13 @@ func newWeights(k Kernel, n int, from, size float64, in int) weights {
 			}
 			sum += f[t]
 		}
-		quantize(w.w[i*w.taps:(i+1)*w.taps], f, sum)
+		quantizeWeights(w.w[i*w.taps:(i+1)*w.taps], f, sum)
 	}
 	return w
 }
 
-// quantize rounds weights so that their sum is exact: what is lost goes to the largest.
-func quantize(dst []int32, f []float64, sum float64) {
+// quantizeWeights rounds weights so that their sum is exact: what is lost goes to the largest.
+func quantizeWeights(dst []int32, f []float64, sum float64) {
 	left, best := int32(1<<weightBits), 0
 	for t, v := range f {
 		dst[t] = int32(math.Round(v / sum * (1 << weightBits)))
