@@ -193,7 +193,7 @@ func TestStoresOfTheHostThatMisbehave(t *testing.T) {
 		if !errors.Is(err, ErrCancelled) {
 			t.Errorf("a store that waits: got %v", err)
 		}
-		if _, err := s.Run(context.Background(), `1`, Options{Assets: &assets.Policy{RunMedia: -1}}); !errors.Is(err, ErrUsage) {
+		if _, err := s.Run(context.Background(), `1`, Options{Limits: Limits{RunMedia: -1}}); !errors.Is(err, ErrUsage) {
 			t.Errorf("a negative limit: got %v", err)
 		}
 	})

@@ -205,7 +205,7 @@ func (r *run) bridging() *runBridges {
 	if r.random == nil {
 		r.random = new(runRandom)
 	}
-	o := bridges.SessionOptions{Context: r.work, Grants: r.grants, Random: r.random, Clock: r.clock, Memory: r.limits.Memory, Source: r.source,
+	o := bridges.SessionOptions{Context: r.work, Grants: r.grants, Random: r.random, Clock: r.clock, Memory: r.limits.Memory, RunMedia: r.limits.RunMedia, Source: r.source,
 		Warn: func(text string) {
 			rb.mu.Lock()
 			defer rb.mu.Unlock()

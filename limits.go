@@ -37,6 +37,10 @@ type Limits struct {
 	// Calls is the number of asynchronous host calls that may be open at one time.
 	// Default 10 000, 1 to 100 000.
 	Calls int64
+	// RunMedia is how many bytes of pictures, sounds and films the host may hold for the
+	// run, encoded and decoded, how many the run may load from references for itself, and how
+	// many it may store. Default 256 MiB, 1 MiB to 2 GiB.
+	RunMedia int64
 }
 
 // Fixed limits of a run. They protect the host's memory and have no knob.
@@ -90,6 +94,7 @@ var limitRows = []limitRow{
 	{"OutputBytes", "bytes", 64 << 20, 1024, 512 << 20, func(l *Limits) *int64 { return &l.OutputBytes }},
 	{"Sleep", "ns", int64(5 * time.Second), int64(time.Millisecond), int64(time.Hour), durationField(func(l *Limits) *time.Duration { return &l.Sleep })},
 	{"Calls", "calls", 10_000, 1, 100_000, func(l *Limits) *int64 { return &l.Calls }},
+	{"RunMedia", "bytes", 256 << 20, 1 << 20, 2 << 30, func(l *Limits) *int64 { return &l.RunMedia }},
 }
 
 // fixedLimits are the limits without a knob, by their name in LIMITS.md.

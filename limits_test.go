@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"quicksand/bridges/assets"
 	"quicksand/internal/meter"
 )
 
@@ -122,6 +123,14 @@ var hits = map[string]func(*testing.T, *Sandbox){
 		if !strings.Contains(res.Value.String(), "3") {
 			t.Errorf("got %v", res.Value)
 		}
+	},
+	"RunMedia": func(t *testing.T, s *Sandbox) {
+		store := new(assets.Memory)
+		store.Put("half", "", "", make([]byte, 1<<19))
+		o := Options{Limits: Limits{RunMedia: 1}, Assets: &assets.Policy{Store: store}} // less than 1 MiB is 1 MiB
+		must(t, s, "for (let i = 0; i < 2; i++) await media.bytes({ asset_id: 'half' })", o)
+		_, e := fails(t, s, "for (let i = 0; i < 3; i++) await media.bytes({ asset_id: 'half' })", o, KindLimit)
+		wantLimit(t, e, "RunMedia", 1<<20, 1<<20+1<<19, 1<<20+1<<19)
 	},
 	"SourceSize": func(t *testing.T, s *Sandbox) {
 		_, err := s.Run(context.Background(), strings.Repeat(" ", limitSource+1), Options{})

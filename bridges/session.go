@@ -16,7 +16,8 @@ type Session struct {
 	// Redactor knows the secrets of the run. What leaves the run passes it.
 	Redactor Redactor
 
-	o SessionOptions
+	o     SessionOptions
+	media *meter.Budget
 
 	mu     sync.Mutex
 	states map[*Bridge]*state
@@ -46,6 +47,8 @@ type SessionOptions struct {
 	// Memory is how many bytes the run may hold on the host, in sum; bridges bound single
 	// values by it. Zero means 64 MiB.
 	Memory int64
+	// RunMedia is how many bytes of media the host may hold for the run. Zero means 256 MiB.
+	RunMedia int64
 }
 
 // state is what one bridge keeps for the run.
@@ -66,7 +69,10 @@ func NewSession(o SessionOptions) *Session {
 	if o.Memory == 0 {
 		o.Memory = 64 << 20
 	}
-	return &Session{o: o, states: make(map[*Bridge]*state)}
+	if o.RunMedia == 0 {
+		o.RunMedia = 256 << 20
+	}
+	return &Session{o: o, media: meter.NewBudget(o.RunMedia), states: make(map[*Bridge]*state)}
 }
 
 // Context ends with the run.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"unicode"
 
@@ -21,9 +22,6 @@ type Policy struct {
 	// Storage is where new media go if the Store creates none, and what references that
 	// begin with /api/storage/ mean. Nil is none.
 	Storage Storage
-	// RunMedia is how many bytes the run may load from references, and how many it may
-	// store. Zero means 256 MiB, more than 2 GiB is 2 GiB, less than 1 MiB is 1 MiB.
-	RunMedia int64
 }
 
 var builderOptions = []bridges.Param{
@@ -41,7 +39,7 @@ var Bridge = &bridges.Bridge{
 	Grant: "Options.Assets (on the command line --assets)",
 	// Each of its calls may hold maxCall bytes.
 	Concurrency: 4,
-	Limits:      []bridges.Limit{callLimit, dataURILimit, runLimit},
+	Limits:      []bridges.Limit{callLimit, dataURILimit},
 	Funcs: []bridges.Func{
 		{Name: "assetToSandbox", Doc: "writes an asset to a file of the workspace", Result: "the path of the file in full",
 			Params: []bridges.Param{{Name: "assetId", Doc: "an id, an asset:// URI or a reference"}, {Name: "path", Type: bridges.String}}, Call: assetToSandbox},
@@ -50,7 +48,7 @@ var Bridge = &bridges.Bridge{
 		{Name: "media.bytes", Doc: "loads what a reference means", Result: "a Uint8Array",
 			Params: []bridges.Param{{Name: "ref"}},
 			Call: func(ctx context.Context, c *bridges.Call) (any, error) {
-				_, _, data, err := load(ctx, c)
+				data, err := load(ctx, c)
 				return data, err
 			}},
 		{Name: "media.text", Doc: "loads text", Result: "a string",
@@ -70,37 +68,33 @@ var Bridge = &bridges.Bridge{
 			return nil, fmt.Errorf("assets: the grant is a %T, not a *assets.Policy", grant)
 		}
 		checked := *p
-		var err error
-		if checked.RunMedia, err = runLimit.Resolve(p.RunMedia); err != nil {
-			return nil, fmt.Errorf("assets: %w", err)
-		}
 		return &checked, nil
 	},
 	Open: func(s *bridges.Session, grant any) (any, error) {
-		return &run{session: s, policy: grant.(*Policy), whole: make(chan struct{}, 1)}, nil
+		return &run{session: s, policy: grant.(*Policy), runMedia: s.Media().Limit(), memory: s.Memory(), whole: make(chan struct{}, 1)}, nil
 	},
 	Describe: func(grant any) any {
 		p := grant.(*Policy)
-		return map[string]any{"store": p.Store != nil, "storage": p.Storage != nil, "runMedia": p.RunMedia}
+		return map[string]any{"store": p.Store != nil, "storage": p.Storage != nil}
 	},
 }
 
 // load is what the first argument of a media call means.
-func load(ctx context.Context, c *bridges.Call) (*ref, *source, []byte, error) {
+func load(ctx context.Context, c *bridges.Call) ([]byte, error) {
+	if id, ok := bridges.HandleID(c.Arg(0)); ok {
+		_, data, err := openHandle(ctx, c, "", id, min(maxCall, c.Session.Memory()))
+		return data, err
+	}
 	r := c.State.(*run)
 	ref, err := parseRef(c.Op(), c.Arg(0))
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
 	s, err := r.open(ctx, c.Op(), ref, maxCall)
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, err
 	}
-	data, err := r.read(ctx, c.Op(), ref.what(), s, maxCall)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	return ref, s, data, nil
+	return r.read(ctx, c.Op(), ref.what(), s, maxCall)
 }
 
 func text(ctx context.Context, c *bridges.Call) (any, error) {
@@ -114,7 +108,7 @@ func text(ctx context.Context, c *bridges.Call) (any, error) {
 	if _, ok := decodeText(label, nil); !ok {
 		return nil, &bridges.Error{Op: c.Op(), Name: "RangeError", Message: fmt.Sprintf("unsupported encoding %q", cut(label))}
 	}
-	_, _, data, err := load(ctx, c)
+	data, err := load(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +118,18 @@ func text(ctx context.Context, c *bridges.Call) (any, error) {
 
 // info loads only what does not tell its size.
 func info(ctx context.Context, c *bridges.Call) (any, error) {
+	about := &marshal.Object{}
+	if id, ok := bridges.HandleID(c.Arg(0)); ok {
+		m, data, err := openHandle(ctx, c, "", id, math.MaxInt64)
+		if err != nil {
+			return nil, err
+		}
+		about.Set("type", m.Kind)
+		about.Set("mimeType", m.MIME)
+		about.Set("uri", bridges.HandleURI+m.ID)
+		about.Set("size", len(data))
+		return about, nil
+	}
 	r := c.State.(*run)
 	ref, err := parseRef(c.Op(), c.Arg(0))
 	if err != nil {
@@ -139,7 +145,6 @@ func info(ctx context.Context, c *bridges.Call) (any, error) {
 		}
 	}
 	s.close()
-	about := &marshal.Object{}
 	about.Set("type", ref.kind)
 	about.Set("mimeType", mimeOf(ref, s, s.data))
 	about.Set("uri", ref.shown)
@@ -172,6 +177,9 @@ func assetToSandbox(ctx context.Context, c *bridges.Call) (any, error) {
 	case isText && !isPlace(id):
 		from = &ref{kind: "document", id: id, uri: "asset://" + id}
 	default:
+		if handle, ok := bridges.HandleID(c.Arg(0)); ok {
+			return handleToFile(ctx, c, ws, handle)
+		}
 		if from, err = parseRef(c.Op(), c.Arg(0)); err != nil {
 			return nil, err
 		}
@@ -180,7 +188,7 @@ func assetToSandbox(ctx context.Context, c *bridges.Call) (any, error) {
 		return nil, err
 	}
 	defer r.unlock()
-	s, err := r.open(ctx, c.Op(), from, r.policy.RunMedia)
+	s, err := r.open(ctx, c.Op(), from, r.runMedia)
 	if err != nil {
 		var e *bridges.Error
 		if hasScheme(from.uri, "asset://") && errors.As(err, &e) && e.Code == "ENOENT" {
@@ -188,10 +196,24 @@ func assetToSandbox(ctx context.Context, c *bridges.Call) (any, error) {
 		}
 		return nil, err
 	}
-	data, err := r.read(ctx, c.Op(), from.what(), s, r.policy.RunMedia)
+	data, err := r.read(ctx, c.Op(), from.what(), s, r.runMedia)
 	if err != nil {
 		return nil, err
 	}
+	return writeFile(ctx, c, ws, data)
+}
+
+// handleToFile is assetToSandbox for a handle.
+func handleToFile(ctx context.Context, c *bridges.Call, ws *workspace.Workspace, id string) (any, error) {
+	_, data, err := openHandle(ctx, c, "", id, math.MaxInt64)
+	if err != nil {
+		return nil, err
+	}
+	return writeFile(ctx, c, ws, data)
+}
+
+// writeFile writes to the path in the second argument, and returns it in full.
+func writeFile(ctx context.Context, c *bridges.Call, ws *workspace.Workspace, data []byte) (any, error) {
 	if err := ws.Write(ctx, c.Str(1), data); err != nil {
 		return nil, withOp(c.Op(), err)
 	}
@@ -228,7 +250,7 @@ func sandboxToAsset(ctx context.Context, c *bridges.Call) (any, error) {
 	}
 	defer r.unlock()
 	path := c.Str(0)
-	data, err := r.readFile(ctx, c.Op(), ws, path, cut(path), r.policy.RunMedia)
+	data, err := r.readFile(ctx, c.Op(), ws, path, cut(path), r.runMedia)
 	if err != nil {
 		return nil, withOp(c.Op(), err)
 	}

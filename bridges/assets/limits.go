@@ -15,6 +15,4 @@ var (
 		Doc: "what one call of media.* takes or returns (fixed)"}
 	dataURILimit = bridges.Limit{Name: "DataURI", Unit: "bytes", Default: maxDataURI, Floor: maxDataURI, Ceiling: maxDataURI,
 		Doc: "what a reference holds by itself in a run without storage (fixed)"}
-	runLimit = bridges.Limit{Name: "RunMedia", Unit: "bytes", Default: 256 << 20, Floor: 1 << 20, Ceiling: 2 << 30,
-		Doc: "all that a run loads from references, and, by itself, all that it stores"}
 )

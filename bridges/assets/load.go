@@ -14,12 +14,16 @@ import (
 	"quicksand/bridges"
 	"quicksand/bridges/fetch"
 	"quicksand/bridges/workspace"
+	"quicksand/internal/meter"
 )
 
 // run is what a run loads and stores.
 type run struct {
 	session *bridges.Session
 	policy  *Policy
+	// runMedia is how many bytes the run may load from references, and how many it may
+	// store. memory bounds what is held at one time.
+	runMedia, memory int64
 
 	loaded, stored atomic.Int64 // bytes
 	// whole has room for the one call that holds a file of any size.
@@ -40,16 +44,16 @@ func (r *run) unlock() { <-r.whole }
 
 // take counts n bytes, or says that the run has had its share.
 func (r *run) take(op string, sum *atomic.Int64, n int64) error {
-	if used := sum.Add(n); used > r.policy.RunMedia {
+	if used := sum.Add(n); used > r.runMedia {
 		sum.Add(-n)
-		return bridges.Limitf(op, runLimit.Name, r.policy.RunMedia, used, "media of %d bytes are more than the limit for one run of %d", used, r.policy.RunMedia)
+		return bridges.Limitf(op, meter.RunMedia, r.runMedia, used, "media of %d bytes are more than the limit for one run of %d", used, r.runMedia)
 	}
 	return nil
 }
 
 // room is how many of most bytes the run can still load at one time.
 func (r *run) room(most int64) int64 {
-	return min(most, r.session.Memory(), max(r.policy.RunMedia-r.loaded.Load(), 0))
+	return min(most, r.memory, max(r.runMedia-r.loaded.Load(), 0))
 }
 
 // A source is what a reference turned out to be. Its bytes are in data or come from body.
@@ -100,17 +104,17 @@ func (r *run) read(ctx context.Context, op, what string, s *source, most int64) 
 // tooLarge is the error for media of size bytes, or at least that, where a call may have most:
 // whichever bound is the closest counts.
 func (r *run) tooLarge(op, what string, size, most int64) error {
-	left := r.policy.RunMedia - r.loaded.Load()
-	switch m := r.session.Memory(); {
+	left := r.runMedia - r.loaded.Load()
+	switch m := r.memory; {
 	case left < min(most, m):
 		used := r.loaded.Load() + size
-		return bridges.Limitf(op, runLimit.Name, r.policy.RunMedia, used, "media of %d bytes are more than the limit for one run of %d", used, r.policy.RunMedia)
+		return bridges.Limitf(op, meter.RunMedia, r.runMedia, used, "media of %d bytes are more than the limit for one run of %d", used, r.runMedia)
 	case m < most:
 		return bridges.Limitf(op, "Memory", m, size, "%s is %d bytes, over the %d byte limit", what, size, m)
 	case most == maxCall:
 		return bridges.Limitf(op, callLimit.Name, most, size, "%s is %d bytes, over the %d byte limit", what, size, most)
 	}
-	return bridges.Limitf(op, runLimit.Name, most, size, "%s is %d bytes, over the %d byte limit", what, size, most)
+	return bridges.Limitf(op, meter.RunMedia, most, size, "%s is %d bytes, over the %d byte limit", what, size, most)
 }
 
 // unreadable is the error for a reference that leads nowhere. reason may be empty. from, if

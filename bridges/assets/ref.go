@@ -19,35 +19,8 @@ type ref struct {
 	shown string
 }
 
-// handleMark is the key that makes an object a handle, and handleURI how its uri begins.
-const (
-	handleMark = "__nodetool_sandbox_media__"
-	handleURI  = "sandbox://media/"
-)
-
-// handleID is the id of a handle: media that are kept for the run that made them.
-func handleID(v bridges.Value) (id string, ok bool) {
-	if id, ok = v.Field(handleMark).Str(); ok {
-		return id, true
-	}
-	s, isText := v.Str()
-	if !isText {
-		s, _ = v.Field("uri").Str()
-	}
-	return strings.CutPrefix(strings.TrimSpace(s), handleURI)
-}
-
-// noHandle is the error for a handle that this run did not make.
-func noHandle(op, id string) error {
-	return &bridges.Error{Op: op, Code: "ERR_MEDIA_HANDLE", Message: handleURI + cut(id) +
-		" is not available in this run: a handle only lives for the action that produced it; save it as an asset to keep it"}
-}
-
-// parseRef reads a reference, or text that names a place.
+// parseRef reads a reference, or text that names a place. Handles are none.
 func parseRef(op string, v bridges.Value) (*ref, error) {
-	if id, ok := handleID(v); ok {
-		return nil, noHandle(op, id)
-	}
 	if s, ok := v.Str(); ok && isPlace(strings.TrimSpace(s)) {
 		s = strings.TrimSpace(s)
 		return &ref{kind: "document", uri: s, shown: s}, nil

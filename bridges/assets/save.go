@@ -16,8 +16,8 @@ import (
 // builder is the function that makes a reference of kind.
 func builder(kind string) func(context.Context, *bridges.Call) (any, error) {
 	return func(ctx context.Context, c *bridges.Call) (any, error) {
-		if id, ok := handleID(c.Arg(0)); ok {
-			return nil, noHandle(c.Op(), id)
+		if id, ok := bridges.HandleID(c.Arg(0)); ok {
+			return saveHandle(ctx, c, kind, id)
 		}
 		data, ok := c.Arg(0).Bytes()
 		if !ok {
