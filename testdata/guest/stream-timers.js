@@ -14,11 +14,11 @@ return [typeof was, was.name, typeof clearTimeout, typeof setInterval, typeof cl
 //@timers yes
 // timers fire in the order in which they are due, and of one moment in the order in which they were set
 const log = [];
-setTimeout(() => log.push("c"), 20);
-setTimeout((x, y) => log.push("a" + x + y), 1, 1, 2);
-for (let i = 0; i < 5; i++) setTimeout(() => log.push(i), 5);
+setTimeout(() => log.push("c"), 180);
+setTimeout((x, y) => log.push("a" + x + y), 60, 1, 2);
+for (let i = 0; i < 5; i++) setTimeout(() => log.push(i), 120);
 setTimeout(() => log.push("0"));
-await new Promise((r) => setTimeout(r, 25));
+await new Promise((r) => setTimeout(r, 190));
 return log.join(); //= "0,a12,0,1,2,3,4,c"
 ---
 //@timers yes
@@ -34,7 +34,7 @@ return log; //= ["t1", "m1", "m2", "t2"]
 const log = [];
 const a = setTimeout(() => log.push("a"), 1), b = setTimeout(() => log.push("b"), 2), c = setTimeout(() => { log.push("c"); clearTimeout(d); }, 3), d = setTimeout(() => log.push("d"), 4);
 clearTimeout(a); clearTimeout(a); clearTimeout(); clearTimeout("x"); clearInterval({}); clearTimeout(99);
-await sleep(10);
+await new Promise((r) => setTimeout(r, 10));
 clearInterval(b);
 return [typeof a, b > a, log.join()]; //= ["number", true, "b,c"]
 ---
@@ -49,7 +49,7 @@ return n; //= 6
 // an interval of 0 leaves time for others
 let n = 0;
 const id = setInterval(() => n++, 0);
-await sleep(5);
+await new Promise((r) => setTimeout(r, 10));
 clearInterval(id);
 return n >= 1 && n <= 100; //= true
 ---
@@ -58,7 +58,7 @@ return n >= 1 && n <= 100; //= true
 const log = [];
 setTimeout(() => { throw new Error("oops"); }, 1);
 setTimeout(() => log.push("next"), 2);
-await sleep(5);
+await new Promise((r) => setTimeout(r, 5));
 return log; //= ["next"]
 ---
 //@timers yes
@@ -83,7 +83,7 @@ return setTimeout; //= {"own": true}
 // delays are numbers or become such
 const log = [];
 setTimeout(() => log.push(1), "2"); setTimeout(() => log.push(2), -5); setTimeout(() => log.push(3), NaN); setTimeout(() => log.push(4), Infinity); setTimeout(() => log.push(5), { valueOf: () => 3 });
-await sleep(10);
+await new Promise((r) => setTimeout(r, 10));
 return log.sort().join(); //= "1,2,3,5"
 ---
 //@timers yes
