@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"quicksand/bridges"
 )
@@ -121,7 +122,7 @@ func TestCancelledCallsLeaveNothingBehind(t *testing.T) {
 					}
 					cancel()
 				}()
-				res, err := box.Run(ctx, row.code, Options{Inputs: map[string]any{"sequential": sequential, "parallel": parallel}, Limits: Limits{Timeout: 60e9}})
+				res, err := box.Run(ctx, row.code, Options{Inputs: map[string]any{"sequential": sequential, "parallel": parallel}, Limits: Limits{Timeout: time.Minute}})
 				wantKind(t, err, KindCancelled)
 				<-canceller
 				if n := res.Usage.Abandoned; n > 10 && !raceEnabled {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"quicksand/bridges"
 	"quicksand/bridges/stream"
@@ -236,18 +237,18 @@ func TestParkedTakes(t *testing.T) {
 // A source that makes the guest wait longer than its timeout.
 func TestWaitingForInputIsNotCounted(t *testing.T) {
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
-		l := Limits{Timeout: 300 * 1e6}
+		l := Limits{Timeout: 300 * time.Millisecond}
 		ch := make(chan any)
 		go func() {
-			slept := must(t, s, `for (let i = 0; i < 4; i++) await sleep(100); return "late"`, Options{})
-			ch <- slept.Value
+			time.Sleep(400 * time.Millisecond) // longer than the timeout
+			ch <- "late"
 		}()
 		o := Options{Limits: l, Input: stream.Channels(map[string]<-chan any{"a": ch}, nil)}
 		res := must(t, s, `return await stream.first("a")`, o)
-		if res.Value.String() != "late" || res.Usage.Suspended < 300*1e6 {
+		if res.Value.String() != "late" || res.Usage.Suspended < 300*time.Millisecond {
 			t.Errorf("got %v after %v suspended", res.Value, res.Usage.Suspended)
 		}
-		inTime(t, l.Timeout+10*1e6, func() { fails(t, s, `stream.first("a"); await null; for (;;);`, o, KindTimeout) })
+		inTime(t, l.Timeout+10*time.Millisecond, func() { fails(t, s, `stream.first("a"); await null; for (;;);`, o, KindTimeout) })
 	})
 }
 
@@ -344,7 +345,7 @@ func TestEmitsReachTheSink(t *testing.T) {
 		}
 		// A sink that does not return is cut off with the run.
 		stuck := func(ctx context.Context, name string, v Value) error { <-ctx.Done(); return ctx.Err() }
-		l := Limits{Timeout: 100 * 1e6}
+		l := Limits{Timeout: 100 * time.Millisecond}
 		inTime(t, l.Timeout, func() { fails(t, s, `emit("a", 1); return 1`, Options{OnEmit: stuck, Limits: l}, KindTimeout) })
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err := s.Run(ctx, `emit("a", 1); return 1`, Options{OnEmit: func(ctx context.Context, name string, v Value) error { cancel(); return stuck(ctx, name, v) }})
@@ -443,7 +444,7 @@ func TestEmitWithASlowConsumerHoldsMemoryFlat(t *testing.T) {
 			`for (let i = 0; i < inputs.n; i++) await emit("row", { i, text: "x".repeat(inputs.size) });`,
 			`function* rows() { for (let i = 0; i < inputs.n; i++) yield { i, text: "x".repeat(inputs.size) }; } await emit.many("row", rows());`,
 		} {
-			it := box.Iterate(context.Background(), code, Options{Inputs: map[string]any{"n": values, "size": size}, Limits: Limits{Timeout: 5 * 60 * 1e9}})
+			it := box.Iterate(context.Background(), code, Options{Inputs: map[string]any{"n": values, "size": size}, Limits: Limits{Timeout: 5 * time.Minute}})
 			var first, most uint64
 			n := 0
 			for e, err := range it.All() {
@@ -492,12 +493,12 @@ func TestEndedWaitsAreReleased(t *testing.T) {
 			"const a = setTimeout(() => {}, 1e6); await sleep(1); const b = setTimeout(() => {}, 1e5); await sleep(1); clearTimeout(b); clearTimeout(a)",
 			"await new Promise((r) => setTimeout(r, 1))",
 		} {
-			res, _ := fails(t, s, code+never, Options{Timers: true, Limits: Limits{Sleep: 3600 * 1e9}}, KindStalled)
+			res, _ := fails(t, s, code+never, Options{Timers: true, Limits: Limits{Sleep: time.Hour}}, KindStalled)
 			if n := len(res.Usage.Calls); n > 1 || n == 1 && res.Usage.Calls["sleep"].Count == 0 {
 				t.Errorf("%s: got usage %v", code, res.Usage.Calls)
 			}
 		}
-		o := Options{Timers: true, Limits: Limits{Calls: 2, Timeout: 5e9}}
+		o := Options{Timers: true, Limits: Limits{Calls: 2, Timeout: 5 * time.Second}}
 		res := must(t, s, "for (let i = 0; i < 50; i++) { clearTimeout(setTimeout(() => {}, 1e6)); await sleep(0); } return 1", o)
 		if res.Value.String() != "1" {
 			t.Errorf("got %v", res.Value)
@@ -507,7 +508,7 @@ func TestEndedWaitsAreReleased(t *testing.T) {
 			t.Error("a timer beyond the limit of open calls was not refused")
 		}
 		// Timers do not let a program live on.
-		l := Limits{Timeout: 100 * 1e6}
+		l := Limits{Timeout: 100 * time.Millisecond}
 		inTime(t, l.Timeout, func() { fails(t, s, "setInterval(() => {}, 1)"+never, Options{Timers: true, Limits: l}, KindTimeout) })
 		inTime(t, l.Timeout, func() {
 			fails(t, s, "const f = () => setTimeout(f, 0); f()"+never, Options{Timers: true, Limits: l}, KindTimeout)
