@@ -499,7 +499,7 @@ func (c *Client) answer(ctx context.Context, h *hop, r *Request, resp *http.Resp
 	if r.MaxBody > 0 {
 		limit = min(r.MaxBody, bytesLimit.Ceiling)
 	}
-	err := c.readBody(ctx, res, resp, limit, redact)
+	err := c.readBody(ctx, h.target, res, resp, limit, redact)
 	if err != nil {
 		return nil, err
 	}
@@ -535,9 +535,9 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readBody reads the body into res. What a body lacks is res.BodyError; an error is the end
-// of the request.
-func (c *Client) readBody(ctx context.Context, res *Response, resp *http.Response, limit int64, redact redaction) error {
+// readBody reads the body of an answer of t into res. What a body lacks is res.BodyError; an
+// error is the end of the request.
+func (c *Client) readBody(ctx context.Context, t *target, res *Response, resp *http.Response, limit int64, redact redaction) error {
 	cut := func(e *bridges.Error) { res.Truncated, res.BodyError = true, e }
 	tooLarge := func() *bridges.Error {
 		return bridges.Limitf("fetch", bodyLimit.Name, limit, limit+1, "the body is larger than %d bytes", limit)
@@ -600,7 +600,7 @@ func (c *Client) readBody(ctx context.Context, res *Response, resp *http.Respons
 	more := int64(len(body)) > limit
 	body = redact.bytes(body)
 	if more || res.Truncated || res.Status == http.StatusPartialContent {
-		body = redact.edges(body)
+		body = redact.edges(body, t)
 	}
 	if more || int64(len(body)) > 2*limit { // placeholders may be longer than what they replace
 		body = body[:min(int64(len(body)), limit)]

@@ -69,5 +69,6 @@
 // comes back the value is replaced again, in its common encodings too, so that a server
 // which echoes requests does not hand it out. That is a protection against mistakes and
 // prying guests, not against a bound host that works with the guest: a server can encode
-// what it got in ways that nobody recognises.
+// what it got in ways that nobody recognises. And a secret must not be guessable, such as
+// a word or a short number: a guest sees which of its guesses an answer replaces.
 package fetch

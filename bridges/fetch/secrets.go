@@ -45,6 +45,7 @@ type bound struct {
 type form struct {
 	text        []byte
 	placeholder []byte
+	secret      *bound
 }
 
 func newVault(s *settings, register func(name, value string)) *vault {
@@ -89,7 +90,7 @@ func (v *vault) open(ctx context.Context) {
 			}
 		}
 		for _, text := range encodings(b.value) {
-			v.forms = append(v.forms, form{text, []byte(b.placeholder)})
+			v.forms = append(v.forms, form{text, []byte(b.placeholder), b})
 		}
 	}
 	slices.SortStableFunc(v.forms, func(a, b form) int { return cmp.Compare(len(b.text), len(a.text)) })
@@ -239,9 +240,14 @@ func (r redaction) text(s string) string {
 }
 
 // edges replaces a secret of which the beginning or end of b is a part, for bodies that are
-// parts.
-func (r redaction) edges(b []byte) []byte {
+// parts and come from t. Only hosts to which the secret goes can repeat it; at another, whose
+// answers a guest may choose, the guest would learn which beginnings are right, and so
+// the secret character by character.
+func (r redaction) edges(b []byte, t *target) []byte {
 	for _, f := range r {
+		if !matches(f.secret.hosts, t) {
+			continue
+		}
 		for k := min(len(f.text)-1, len(b)); k >= minSecret; k-- {
 			if bytes.HasSuffix(b, f.text[:k]) {
 				b = append(b[:len(b)-k:len(b)-k], f.placeholder...)

@@ -209,6 +209,28 @@ func TestNoPartOfASecretStaysAtACut(t *testing.T) {
 	}
 }
 
+// TestAnAnswerDoesNotTellWhichGuessIsRight lets a guest put guesses at the edges of partial
+// answers.
+func TestAnAnswerDoesNotTellWhichGuessIsRight(t *testing.T) {
+	for _, row := range []struct{ name, host, body, want string }{
+		{"the beginning of the secret, from another host", "other.test", "x" + apiKey[:6], "x" + apiKey[:6]},
+		{"the end of the secret, from another host", "other.test", apiKey[6:] + "x", apiKey[6:] + "x"},
+		{"the whole secret, from another host", "other.test", "x" + apiKey, "xKEY"},
+		{"the beginning of the secret, from its host", "127.0.0.1", "x" + apiKey[:6], "xKEY"},
+		{"the end of the secret, from its host", "127.0.0.1", apiKey[6:] + "x", "KEYx"},
+	} {
+		c, srv, p := boundClient(t, Binding{}, func(w http.ResponseWriter, r *http.Request) {
+			w.WriteHeader(http.StatusPartialContent)
+			io.WriteString(w, row.body)
+		})
+		c.transport.TLSClientConfig.ServerName = "example.com" // which the server's certificate is for
+		res := must(t, c, &Request{URL: strings.Replace(srv.URL, "127.0.0.1", row.host, 1)})
+		if got := strings.ReplaceAll(string(res.Body), p, "KEY"); got != row.want {
+			t.Errorf("%s: got %s, want %s", row.name, got, row.want)
+		}
+	}
+}
+
 func TestLookups(t *testing.T) {
 	var registered []string
 	fail := errors.New("vault at 10.0.0.1 is down")
