@@ -18,17 +18,25 @@ type Surface struct {
 	Pix []byte
 }
 
-// CheckSize reports by an error that no surface may have this size.
+// CheckSize reports by a *SizeError that no surface may have this size.
 func CheckSize(width, height int) error {
-	switch {
-	case width < 1 || height < 1:
-		return fmt.Errorf("width and height must be positive numbers, not %d×%d", width, height)
-	case width > MaxEdge || height > MaxEdge:
-		return fmt.Errorf("%d×%d: no edge may exceed %d pixels", width, height, MaxEdge)
-	case int64(width)*int64(height) > MaxPixels:
-		return fmt.Errorf("%d×%d exceeds the limit of %d pixels", width, height, MaxPixels)
+	if width < 1 || height < 1 || width > MaxEdge || height > MaxEdge || int64(width)*int64(height) > MaxPixels {
+		return &SizeError{width, height}
 	}
 	return nil
+}
+
+// A SizeError says that no surface may have a size.
+type SizeError struct{ Width, Height int }
+
+func (e *SizeError) Error() string {
+	switch {
+	case e.Width < 1 || e.Height < 1:
+		return fmt.Sprintf("width and height must be positive numbers, not %d×%d", e.Width, e.Height)
+	case e.Width > MaxEdge || e.Height > MaxEdge:
+		return fmt.Sprintf("%d×%d: no edge may exceed %d pixels", e.Width, e.Height, MaxEdge)
+	}
+	return fmt.Sprintf("%d×%d exceeds the limit of %d pixels", e.Width, e.Height, MaxPixels)
 }
 
 // New makes a transparent surface. The size must be one that CheckSize allows.
