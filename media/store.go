@@ -36,7 +36,18 @@ type Item struct {
 	// Width and Height are pixels, 0 for sounds.
 	Width, Height int
 	Content       Content
+
+	fate fate // under the lock of the store
 }
+
+// fate is what the store may do with an item.
+type fate uint8
+
+const (
+	named       fate = iota // the guest has the handle
+	unnamed                 // the guest has lost it: it may be dropped
+	everlasting             // the handle may have been copied: only the guest may drop it
+)
 
 // URI is the item's name for guests.
 func (i *Item) URI() string { return URI + i.ID }
@@ -61,6 +72,7 @@ type Store struct {
 
 	mu     sync.Mutex
 	items  map[string]*Item
+	lost   []*Item // those which are unnamed, and more, the oldest first
 	last   int
 	closed bool
 }
@@ -70,6 +82,9 @@ func NewStore(b *Budget) *Store { return &Store{Budget: b, items: make(map[strin
 
 // Add keeps a medium and gives it the next id.
 func (s *Store) Add(kind Kind, width, height int, c Content) (*Item, error) {
+	if s.Len() >= MaxItems {
+		s.reclaim()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -132,6 +147,57 @@ func (s *Store) Release(id string) bool {
 	return true
 }
 
+// Lose says that the guest has no handle of a medium any more, as far as its garbage
+// collector knows. The medium is dropped when the room is needed, unless it was kept.
+func (s *Store) Lose(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.items[id]; i != nil && i.fate == named {
+		i.fate = unnamed
+		s.lost = append(s.lost, i)
+	}
+}
+
+// Keep says that the handle of a medium was copied or has left the guest: nothing but Release
+// and Close drops it.
+func (s *Store) Keep(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := s.items[id]; i != nil {
+		i.fate = everlasting
+	}
+}
+
+// reclaim drops the oldest medium that the guest has lost. It reports false without one.
+func (s *Store) reclaim() bool {
+	s.mu.Lock()
+	var old *Item
+	for len(s.lost) > 0 && old == nil {
+		if i := s.lost[0]; i.fate == unnamed && s.items[i.ID] == i {
+			delete(s.items, i.ID)
+			old = i
+		}
+		s.lost = s.lost[1:]
+	}
+	s.mu.Unlock()
+	if old == nil {
+		return false
+	}
+	old.Content.Release()
+	return true
+}
+
+// Reserve takes n bytes of the budget, for which it drops media that the guest has lost. It
+// fails with a *BudgetError.
+func (s *Store) Reserve(n int64) error {
+	for {
+		err := s.Budget.Reserve(n)
+		if err == nil || n > s.Budget.Limit() || !s.reclaim() {
+			return err
+		}
+	}
+}
+
 // Len is how many media there are.
 func (s *Store) Len() int {
 	s.mu.Lock()
@@ -143,7 +209,7 @@ func (s *Store) Len() int {
 func (s *Store) Close() error {
 	s.mu.Lock()
 	items := s.items
-	s.items, s.closed = nil, true
+	s.items, s.lost, s.closed = nil, nil, true
 	s.mu.Unlock()
 	for _, i := range items {
 		i.Content.Release()

@@ -102,3 +102,47 @@ func TestParallelReservationsNeverExceedTheLimit(t *testing.T) {
 		t.Errorf("%d used, at most %d", b.Used(), b.Peak())
 	}
 }
+
+func TestMediaThatAGuestHasLostMakeRoom(t *testing.T) {
+	s := NewStore(NewBudget(1000))
+	for range 5 {
+		if err := s.Reserve(200); err != nil {
+			t.Fatal(err)
+		}
+		s.Budget.Release(200)
+		c, err := NewEncoded("image/x", make([]byte, 200), s.Budget)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Add(Image, 0, 0, c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Reserve(1); err == nil {
+		t.Fatal("media that the guest has were dropped")
+	}
+	s.Keep("m1")
+	for _, id := range []string{"m1", "m3", "m2", "m4", "m4", "m99"} {
+		s.Lose(id)
+	}
+	s.Keep("m4")
+	s.Release("m2")
+	if s.Len() != 4 {
+		t.Errorf("lost media are dropped before the room is needed: %d are left", s.Len())
+	}
+	if err := s.Reserve(300); err != nil {
+		t.Errorf("with one released and one lost: %v", err)
+	}
+	for id, want := range map[string]bool{"m1": true, "m2": false, "m3": false, "m4": true, "m5": true} {
+		if _, err := s.Get(id, Image); (err == nil) != want {
+			t.Errorf("%s: got %v", id, err)
+		}
+	}
+	if err := s.Reserve(300); err == nil {
+		t.Error("what was kept was dropped")
+	}
+	s.Close()
+	if s.Budget.Used() != 300 {
+		t.Errorf("%d bytes are used", s.Budget.Used())
+	}
+}
