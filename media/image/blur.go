@@ -25,37 +25,24 @@ func GaussianBlur(ctx context.Context, s *Surface, sx, sy float64) error {
 }
 
 // convolve applies wx to the rows of s and wy to its columns; both have a middle.
-func convolve(ctx context.Context, s *Surface, wx, wy []int32) error {
-	nx, ny, line := len(wx)/2, len(wy)/2, 4*s.Width
-	tmp := make([]byte, line*(s.Height+2*ny))
-	err := bands(ctx, s.Height, int64(len(s.Pix))*int64(len(wx)), func(from, to int) error {
-		padded := make([]byte, 4*(s.Width+2*nx))
-		for y := from; y < to; y++ {
-			if y&15 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			copy(padded[4*nx:], s.Row(y))
-			dst := tmp[line*(y+ny):]
-			for x := range s.Width {
-				convolvePixel(dst[4*x:4*x+4:4*x+4], padded[4*x:4*(x+len(wx))], wx)
-			}
-		}
-		return nil
-	})
-	if err != nil {
+func convolve(ctx context.Context, s *Surface, wx, wy []uint64) error {
+	out := New(s.Width, s.Height)
+	// Columns begin half a kernel above the surface, rows at the padding.
+	h, v := sliding(wx, s.Width, 0), sliding(wy, s.Height, -(len(wy)/2))
+	if err := resampleSurface(ctx, out, s, h, v, len(wx)/2); err != nil {
 		return err
 	}
-	return bands(ctx, s.Height, int64(len(s.Pix))*int64(len(wy)), func(from, to int) error {
-		row := make([]byte, line+8)
-		for y := from; y < to; y++ {
-			if y&15 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			vertical(row, tmp[line*y:], line, line, wy)
-			copy(s.Row(y), row)
-		}
-		return nil
-	})
+	copy(s.Pix, out.Pix)
+	return nil
+}
+
+// sliding are the same weights for each of n samples.
+func sliding(w []uint64, n, first int) weights {
+	out := weights{taps: len(w), first: make([]int32, n), same: true, w: w}
+	for i := range out.first {
+		out.first[i] = int32(first + i)
+	}
+	return out
 }
 
 // blurLines blurs the rows of src, width by height pixels, and writes them as columns.
@@ -81,9 +68,9 @@ func blurLines(ctx context.Context, dst, src []byte, width, height int, sigma fl
 }
 
 // gaussianWeights are 1<<weightBits together.
-func gaussianWeights(sigma float64) []int32 {
+func gaussianWeights(sigma float64) []uint64 {
 	if sigma <= 0 {
-		return []int32{1 << weightBits}
+		return []uint64{1 << weightBits}
 	}
 	n := int(math.Ceil(3 * sigma))
 	f := make([]float64, 2*n+1)
@@ -93,7 +80,7 @@ func gaussianWeights(sigma float64) []int32 {
 		f[i] = math.Exp(-x * x / (2 * sigma * sigma))
 		sum += f[i]
 	}
-	w := make([]int32, 2*n+1)
+	w := make([]uint64, 2*n+1)
 	quantizeWeights(w, f, sum)
 	return w
 }

@@ -5,11 +5,12 @@ import (
 	"encoding/binary"
 )
 
-// Before a kernel shrinks a picture a lot, means of 2 by 2 pixels halve it as long as at
-// least preshrinkGap times the wanted size is left: the kernel then has a quarter of the
-// work, and what the mean filters wrongly lies above what the kernel keeps. libvips does
-// the same with the same gap by default.
-const preshrinkGap = 2
+// Before a kernel shrinks a picture a lot, means of two pixels halve it, in each direction
+// as often as at least preshrinkGap times the wanted size is left. Each halving leaves the
+// kernel half the work or less. What a mean takes from the frequencies that are kept,
+// newWeights gives back, and what it lets through of the others lies where a kernel lets
+// little through.
+const preshrinkGap = 1.5
 
 // halvings is how often a line may be halved.
 func halvings(size float64, n int, k Kernel) int {
@@ -17,81 +18,148 @@ func halvings(size float64, n int, k Kernel) int {
 	if k == Nearest || k == Box || k == Linear {
 		return 0
 	}
-	for size/2 >= float64(preshrinkGap*n) {
+	for size/2 >= preshrinkGap*float64(n) {
 		size /= 2
 		h++
 	}
 	return h
 }
 
-func preshrinkSurface(s *Surface, part Rect, width, height int, k Kernel) (*Surface, Rect) {
-	for n := min(halvings(part.Width, width, k), halvings(part.Height, height, k)); n > 0; n-- {
-		out := New((s.Width+1)/2, (s.Height+1)/2)
+// A shrink is one step of pre-shrinking.
+type shrink struct{ horizontal, vertical bool }
+
+// shrinks are the steps for a part, and what they leave of it.
+func shrinks(part Rect, width, height int, k Kernel) (steps []shrink, left Rect) {
+	h, v := halvings(part.Width, width, k), halvings(part.Height, height, k)
+	for i := range max(h, v) {
+		step := shrink{i < h, i < v}
+		if step.horizontal {
+			part.X, part.Width = part.X/2, part.Width/2
+		}
+		if step.vertical {
+			part.Y, part.Height = part.Y/2, part.Height/2
+		}
+		steps = append(steps, step)
+	}
+	return steps, part
+}
+
+// size is what a step leaves of a size.
+func (s shrink) size(width, height int) (int, int) {
+	if s.horizontal {
+		width = (width + 1) / 2
+	}
+	if s.vertical {
+		height = (height + 1) / 2
+	}
+	return width, height
+}
+
+// rows are those of the input that output row y comes from; they are the same without a
+// vertical step.
+func (s shrink) rows(y, height int) (a, b int) {
+	if !s.vertical {
+		return y, y
+	}
+	return 2 * y, min(2*y+1, height-1)
+}
+
+// preshrinkSurface halves s. It also says whether lines and columns were halved.
+func preshrinkSurface(s *Surface, part Rect, width, height int, k Kernel) (out *Surface, left Rect, h, v bool) {
+	steps, left := shrinks(part, width, height, k)
+	for _, step := range steps {
+		in, out := s, New(step.size(s.Width, s.Height))
 		bands(context.Background(), out.Height, int64(len(out.Pix)), func(from, to int) error {
 			for y := from; y < to; y++ {
-				a := s.Row(2 * y)
-				b := s.Row(min(2*y+1, s.Height-1))
-				halveRGBA(out.Row(y), a, b)
+				a, b := step.rows(y, in.Height)
+				if step.horizontal {
+					halveRGBA(out.Row(y), in.Row(a), in.Row(b))
+				} else {
+					meanRows(out.Row(y), in.Row(a), in.Row(b))
+				}
 			}
 			return nil
 		})
-		s = out
-		part = Rect{part.X / 2, part.Y / 2, part.Width / 2, part.Height / 2}
+		s, h, v = out, h || step.horizontal, v || step.vertical
 	}
-	return s, part
+	return s, left, h, v
 }
 
-func preshrinkPlane(p Plane, part Rect, width, height int, k Kernel) (Plane, Rect) {
-	for n := min(halvings(part.Width, width, k), halvings(part.Height, height, k)); n > 0; n-- {
-		out := Plane{Width: (p.Width + 1) / 2, Height: (p.Height + 1) / 2}
+// preshrinkPlane is preshrinkSurface for one channel.
+func preshrinkPlane(p Plane, part Rect, width, height int, k Kernel) (out Plane, left Rect, h, v bool) {
+	steps, left := shrinks(part, width, height, k)
+	for _, step := range steps {
+		in, out := p, Plane{}
+		out.Width, out.Height = step.size(p.Width, p.Height)
 		out.Stride = out.Width
 		out.Pix = make([]byte, out.Stride*out.Height)
 		bands(context.Background(), out.Height, int64(len(out.Pix)), func(from, to int) error {
 			for y := from; y < to; y++ {
-				a := p.Pix[2*y*p.Stride:][:p.Width]
-				b := p.Pix[min(2*y+1, p.Height-1)*p.Stride:][:p.Width]
-				halveGray(out.Pix[y*out.Stride:][:out.Width], a, b)
+				a, b := step.rows(y, in.Height)
+				dst, p, q := out.Pix[y*out.Stride:][:out.Width], in.Pix[a*in.Stride:][:in.Width], in.Pix[b*in.Stride:][:in.Width]
+				if step.horizontal {
+					halveGray(dst, p, q)
+				} else {
+					meanRows(dst, p, q)
+				}
 			}
 			return nil
 		})
-		p = out
-		part = Rect{part.X / 2, part.Y / 2, part.Width / 2, part.Height / 2}
+		p, h, v = out, h || step.horizontal, v || step.vertical
 	}
-	return p, part
+	return p, left, h, v
 }
 
 // evenBytes masks every second byte, in 16-bit lanes.
 const evenBytes = 0x00FF00FF_00FF00FF
 
-// halveRGBA writes the means of 2 by 2 pixels of two rows.
-func halveRGBA(dst, a, b []byte) {
-	pairs := len(a) / 8
-	for i := range pairs {
-		p, q := binary.LittleEndian.Uint64(a[8*i:]), binary.LittleEndian.Uint64(b[8*i:])
-		even := p&evenBytes + q&evenBytes
-		odd := p>>8&evenBytes + q>>8&evenBytes
-		even += even>>32 + 0x00020002
-		odd += odd>>32 + 0x00020002
-		binary.LittleEndian.PutUint32(dst[4*i:], uint32(even>>2&0x00FF00FF)|uint32(odd>>2&0x00FF00FF)<<8)
+// Means of four are a mean of two rows, halves rounded up, and of two columns of that, halves
+// rounded down: as many are rounded up as down, and no more than a level from the mean.
+
+// meanUp and meanDown are the means of the bytes of two words.
+func meanUp(p, q uint64) uint64   { return (p | q) - (p^q)>>1&0x7F7F7F7F_7F7F7F7F }
+func meanDown(p, q uint64) uint64 { return (p & q) + (p^q)>>1&0x7F7F7F7F_7F7F7F7F }
+
+// meanRows writes the means of two rows.
+func meanRows(dst, a, b []byte) {
+	for len(dst) >= 8 && len(a) >= 8 && len(b) >= 8 {
+		binary.LittleEndian.PutUint64(dst, meanUp(binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b)))
+		dst, a, b = dst[8:], a[8:], b[8:]
 	}
-	if 8*pairs < len(a) {
+	for x := range dst {
+		dst[x] = byte((int(a[x]) + int(b[x]) + 1) / 2)
+	}
+}
+
+// halveRGBA writes the means of 2 by 2 pixels of two rows. The last pixel of an odd row
+// counts twice.
+func halveRGBA(dst, a, b []byte) {
+	for len(dst) >= 8 && len(a) >= 16 && len(b) >= 16 {
+		m := meanUp(binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b))
+		n := meanUp(binary.LittleEndian.Uint64(a[8:]), binary.LittleEndian.Uint64(b[8:]))
+		binary.LittleEndian.PutUint64(dst, meanDown(m&0xFFFFFFFF|n<<32, m>>32|n&^0xFFFFFFFF))
+		dst, a, b = dst[8:], a[16:], b[16:]
+	}
+	for x := 0; x+4 <= len(dst); x += 4 {
+		r := min(2*x+4, len(a)-4)
 		for c := range 4 {
-			dst[4*pairs+c] = byte((int(a[8*pairs+c]) + int(b[8*pairs+c]) + 1) / 2)
+			l, r := (int(a[2*x+c])+int(b[2*x+c])+1)/2, (int(a[r+c])+int(b[r+c])+1)/2
+			dst[x+c] = byte((l + r) / 2)
 		}
 	}
 }
 
 // halveGray is halveRGBA for single samples.
 func halveGray(dst, a, b []byte) {
-	x := 0
-	for ; 2*x+8 <= len(a); x += 4 {
-		p, q := binary.LittleEndian.Uint64(a[2*x:]), binary.LittleEndian.Uint64(b[2*x:])
-		s := p&evenBytes + p>>8&evenBytes + q&evenBytes + q>>8&evenBytes + 0x0002000200020002
-		s = s >> 2 & evenBytes
-		dst[x], dst[x+1], dst[x+2], dst[x+3] = byte(s), byte(s>>16), byte(s>>32), byte(s>>48)
+	for len(dst) >= 4 && len(a) >= 8 && len(b) >= 8 {
+		m := meanUp(binary.LittleEndian.Uint64(a), binary.LittleEndian.Uint64(b))
+		m = (m&evenBytes + m>>8&evenBytes) >> 1 & evenBytes
+		m = (m | m>>8) & 0x0000FFFF_0000FFFF
+		binary.LittleEndian.PutUint32(dst, uint32(m|m>>16))
+		dst, a, b = dst[4:], a[8:], b[8:]
 	}
-	for ; x < len(dst); x++ {
+	for x := range dst {
 		l, r := 2*x, min(2*x+1, len(a)-1)
-		dst[x] = byte((int(a[l]) + int(a[r]) + int(b[l]) + int(b[r]) + 2) / 4)
+		dst[x] = byte(((int(a[l])+int(b[l])+1)/2 + (int(a[r])+int(b[r])+1)/2) / 2)
 	}
 }
