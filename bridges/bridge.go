@@ -42,7 +42,9 @@ type Bridge struct {
 	Check func(grant any) (any, error)
 	// Open makes the state of one run, at the first call; later calls find it in
 	// Call.State. A state with a method Close() error is closed when the run ends, after
-	// its calls returned. Nil means that the state is the value of the grant.
+	// its calls returned. Nil means that the state is the value of the grant. Open must not
+	// block where a Func is Sync or Quick, since it may run on the goroutine of the run then;
+	// work that takes time belongs to the calls, which have a context.
 	Open func(s *Session, grant any) (any, error)
 	// Describe returns what a guest may know of its grant, for the manifest: usually a
 	// map. Nil means nothing.

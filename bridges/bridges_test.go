@@ -133,6 +133,60 @@ func TestSessionState(t *testing.T) {
 	}
 }
 
+// TestCloseDoesNotWaitForOpen closes a session while a state is being opened, as the end of a
+// run does when an Open does not return.
+func TestCloseDoesNotWaitForOpen(t *testing.T) {
+	var log []string
+	opening, proceed := make(chan struct{}), make(chan struct{})
+	b := &Bridge{Always: true, Open: func(*Session, any) (any, error) {
+		close(opening)
+		<-proceed
+		return &closer{"late", &log}, nil
+	}}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := NewSession(SessionOptions{Context: ctx})
+	var wg sync.WaitGroup
+	var late error
+	wg.Go(func() { _, late = s.State(b) })
+	<-opening
+	var waiting error
+	done := make(chan struct{})
+	go func() { _, waiting = s.State(b); close(done) }()
+	cancel()
+	<-done
+	s.Close()
+	if len(log) != 0 {
+		t.Errorf("closed %v before it was open", log)
+	}
+	close(proceed)
+	wg.Wait()
+	if !errors.Is(waiting, context.Canceled) || !errors.Is(late, context.Canceled) {
+		t.Errorf("got %v for who waited and %v for who opened", waiting, late)
+	}
+	if len(log) != 1 {
+		t.Errorf("a state that opened late was closed %d times, want once", len(log))
+	}
+}
+
+func TestAStateWhoseOpenPanics(t *testing.T) {
+	b := &Bridge{Always: true, Open: func(*Session, any) (any, error) { panic("host detail") }}
+	s := NewSession(SessionOptions{})
+	func() {
+		defer func() {
+			if recover() != "host detail" {
+				t.Error("the panic was lost")
+			}
+		}()
+		s.State(b)
+	}()
+	if v, err := s.State(b); err == nil || strings.Contains(err.Error(), "host detail") {
+		t.Errorf("the second time: got %v, %v", v, err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestSignature(t *testing.T) {
 	f := Func{Name: "workspace.read", Params: []Param{{Name: "path", Type: String}, {Name: "options", Type: Object, Optional: true}, {Name: "x"}}}
 	if got := f.Signature(); got != "workspace.read(path: string, options?: object, x): Promise" {

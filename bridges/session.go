@@ -21,7 +21,7 @@ type Session struct {
 
 	mu     sync.Mutex
 	states map[*Bridge]*state
-	opened []*state // in order, for Close
+	opened []*state // in the order in which they were open, for Close
 	closed bool
 	warned map[string]bool // by WarnOnce
 }
@@ -51,9 +51,10 @@ type SessionOptions struct {
 	RunMedia int64
 }
 
-// state is what one bridge keeps for the run.
+// state is what one bridge keeps for the run. Of its fields done alone is read before done is
+// closed.
 type state struct {
-	once  sync.Once
+	done  chan struct{} // closed when it is open
 	value any
 	err   error
 }
@@ -161,16 +162,56 @@ func (s *Session) State(b *Bridge) (any, error) {
 			s.mu.Unlock()
 			return nil, context.Canceled
 		}
-		st = new(state)
+		st = &state{done: make(chan struct{})}
 		s.states[b] = st
-		s.opened = append(s.opened, st)
+		s.mu.Unlock()
+		s.open(st, b, grant)
+		return st.value, st.err
 	}
 	s.mu.Unlock()
-	st.once.Do(func() { st.value, st.err = b.Open(s, grant) })
+	select {
+	case <-st.done:
+	default:
+		select {
+		case <-st.done:
+		case <-s.o.Context.Done():
+			return nil, context.Canceled
+		}
+	}
 	return st.value, st.err
 }
 
+// errOpen is what State returns for a bridge whose Open panicked before.
+var errOpen = &Error{Kind: KindInternal, Message: "the capability could not be opened"}
+
+// open opens a state. One that is open only after the session was closed is closed at once.
+func (s *Session) open(st *state, b *Bridge, grant any) {
+	st.err = errOpen
+	defer func() {
+		s.mu.Lock()
+		late := s.closed
+		if !late {
+			s.opened = append(s.opened, st)
+		}
+		s.mu.Unlock()
+		if late {
+			st.close()
+			st.value, st.err = nil, context.Canceled
+		}
+		close(st.done)
+	}()
+	st.value, st.err = b.Open(s, grant)
+}
+
+func (st *state) close() error {
+	if c, ok := st.value.(io.Closer); ok && st.err == nil {
+		return c.Close()
+	}
+	return nil
+}
+
 // Close closes the states of the run in the reverse of the order in which they were opened.
+// It does not wait for those that are being opened, which are closed when they are open.
 func (s *Session) Close() error {
 	s.mu.Lock()
 	opened := s.opened
@@ -178,12 +219,8 @@ func (s *Session) Close() error {
 	s.mu.Unlock()
 	var first error
 	for i := len(opened) - 1; i >= 0; i-- {
-		st := opened[i]
-		st.once.Do(func() { st.err = context.Canceled })
-		if c, ok := st.value.(io.Closer); ok && st.err == nil {
-			if err := c.Close(); err != nil && first == nil {
-				first = err
-			}
+		if err := opened[i].close(); err != nil && first == nil {
+			first = err
 		}
 	}
 	return first
