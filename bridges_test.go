@@ -59,6 +59,7 @@ func crmBridge() (*bridges.Bridge, *[]*crmState) {
 			{Name: "crm.text", Params: []bridges.Param{{Name: "data", Type: bridges.Text}}, Quick: true, Call: func(ctx context.Context, c *bridges.Call) (any, error) { return string(c.Bytes(0)), nil }},
 			{Name: "crm.fail", Params: []bridges.Param{{Name: "how", Type: bridges.String}}, Call: fail},
 			{Name: "crm.failQuick", Quick: true, Params: []bridges.Param{{Name: "how", Type: bridges.String}}, Call: fail},
+			{Name: "crm.failQuickIf", QuickIf: func(*bridges.Call) bool { panic("host detail") }, Call: fail},
 			{Name: "crm.failSync", Sync: true, Params: []bridges.Param{{Name: "how", Type: bridges.String}}, Call: fail},
 			{Name: "crm.wait", Call: func(ctx context.Context, c *bridges.Call) (any, error) { <-ctx.Done(); return nil, ctx.Err() }},
 			{Name: "crm.findAll", Params: []bridges.Param{{Name: "ids"}}},
@@ -101,7 +102,7 @@ func TestABridgeOfAnEmbedder(t *testing.T) {
 		{"a synchronous function returns at once", `return crm.owner();`, `"ann"`},
 		{"objects nest by the dots in the name", `await crm.find("a"); await crm.find("b"); return await crm.deep.count();`, `2`},
 		{"a script replaces and uses functions", `return await crm.findAll(["x", "y"]);`, `[{"id":"x","limit":0,"owner":"ann"},"raw y"]`},
-		{"functions of the script alone are hidden", `return [typeof _secretly, Object.keys(crm).sort().join(" ")];`, `["undefined","deep fail failQuick failSync find findAll owner size text wait"]`},
+		{"functions of the script alone are hidden", `return [typeof _secretly, Object.keys(crm).sort().join(" ")];`, `["undefined","deep fail failQuick failQuickIf failSync find findAll owner size text wait"]`},
 		{"the global and everything in it is frozen", `const r = []; for (const f of [() => { crm.find = 1; }, () => { crm.deep.x = 1; }, () => { crm = 1; }, () => { delete globalThis.crm; }, () => { crm.find.x = 1; }]) { try { f(); r.push("changed"); } catch (e) { r.push(e.name); } } return r;`,
 			`["TypeError","TypeError","TypeError","TypeError","TypeError"]`},
 		{"a local may shadow it", `const crm = 1; return crm;`, `1`},
@@ -155,6 +156,7 @@ func TestWhatABridgeRefuses(t *testing.T) {
 		{"any other error crosses as its text", `await crm.fail("x")`, KindGuest, "plain: x", ""},
 		{"a panic says nothing", `await crm.fail("panic")`, KindGuest, "internal error in a host function", ""},
 		{"nor does one in a quick call", `await crm.failQuick("panic")`, KindGuest, "internal error in a host function", ""},
+		{"nor in the question whether a call is quick", `await crm.failQuickIf()`, KindGuest, "internal error in a host function", ""},
 		{"nor in a synchronous call", `crm.failSync("panic")`, KindGuest, "internal error in a host function", ""},
 	}
 	eachEngine(t, func(t *testing.T, base *Sandbox) {

@@ -295,7 +295,13 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 		}
 		return f.Call(ctx, c)
 	}
-	if !granted || f.Sync || f.Quick || f.QuickIf != nil && f.QuickIf(c) {
+	quick := !granted || f.Sync || f.Quick
+	if !quick && f.QuickIf != nil {
+		if _, err := r.quick(func() (any, error) { quick = f.QuickIf(c); return nil, nil }); err != nil {
+			return r.bridgeFailed(err), true
+		}
+	}
+	if quick {
 		began := time.Now()
 		v, err := r.quick(func() (any, error) { return do(r.work) })
 		r.countCall(shown(f), time.Since(began))
