@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
-	"hash/crc32"
 	"time"
 )
 
@@ -126,21 +125,15 @@ func (f *apngFile) part(ctx context.Context, n int) (*Surface, error) {
 	header := append([]byte(nil), f.header...)
 	binary.BigEndian.PutUint32(header, uint32(f.parts[n].w))
 	binary.BigEndian.PutUint32(header[4:], uint32(f.parts[n].h))
-	b := []byte("\x89PNG\r\n\x1a\n")
-	b = appendChunk(b, "IHDR", header)
-	b = append(b, f.shared...)
+	var b bytes.Buffer
+	b.WriteString("\x89PNG\r\n\x1a\n")
+	pngChunk(&b, "IHDR", header)
+	b.Write(f.shared)
 	for _, d := range f.data[n] {
-		b = appendChunk(b, "IDAT", d)
+		pngChunk(&b, "IDAT", d)
 	}
-	return decodePlainPNG(ctx, appendChunk(b, "IEND", nil))
-}
-
-// appendChunk appends a chunk of PNG.
-func appendChunk(b []byte, name string, body []byte) []byte {
-	b = binary.BigEndian.AppendUint32(b, uint32(len(body)))
-	from := len(b)
-	b = append(append(b, name...), body...)
-	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[from:]))
+	pngChunk(&b, "IEND", nil)
+	return decodePlainPNG(ctx, b.Bytes())
 }
 
 // pngFrames decodes the frames of an animation.

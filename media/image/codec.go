@@ -86,8 +86,8 @@ const (
 	LowestQuality  = 1e-9
 )
 
-// percent is the quality from 1 to 100.
-func (o EncodeOptions) percent() int {
+// Percent is the quality from 1 to 100, rounded, which most encoders ask for.
+func (o EncodeOptions) Percent() int {
 	q := o.Quality
 	if q == 0 {
 		q = DefaultQuality

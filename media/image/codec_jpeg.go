@@ -23,7 +23,7 @@ func jpegConfig(data []byte) (Info, error) {
 		return Info{}, err
 	}
 	info := Info{Format: JPEG, Width: c.Width, Height: c.Height, Orientation: c.Orientation, Frames: 1, Depth: 8, Scratch: c.Memory}
-	info.Profile = profileName(c.ICC)
+	info.Profile = ProfileName(c.ICC)
 	return info, nil
 }
 
@@ -81,7 +81,7 @@ func encodeJPEG(ctx context.Context, s *Surface, o EncodeOptions) ([]byte, error
 
 func writeJPEG(ctx context.Context, m stdimage.Image, o EncodeOptions) ([]byte, error) {
 	var b bytes.Buffer
-	if err := stdjpeg.Encode(contextWriter{ctx, &b}, m, &stdjpeg.Options{Quality: o.percent()}); err != nil {
+	if err := stdjpeg.Encode(contextWriter{ctx, &b}, m, &stdjpeg.Options{Quality: o.Percent()}); err != nil {
 		return nil, err
 	}
 	return b.Bytes(), nil

@@ -32,7 +32,7 @@ type webpFile struct {
 	orientation int
 	icc         []byte
 	frames      [][2][]byte // the chunks of each frame: ALPH or none, and VP8 or VP8L
-	lossless    bool     // whether a frame is VP8L or has alpha, which is decoded as VP8L is
+	lossless    bool        // whether a frame is VP8L or has alpha, which is decoded as VP8L is
 }
 
 func webpConfig(data []byte) (Info, error) {
@@ -40,7 +40,7 @@ func webpConfig(data []byte) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info := Info{Format: WebP, Width: f.width, Height: f.height, Orientation: f.orientation, Frames: 1, Depth: 8, Alpha: f.alpha, Profile: profileName(f.icc)}
+	info := Info{Format: WebP, Width: f.width, Height: f.height, Orientation: f.orientation, Frames: 1, Depth: 8, Alpha: f.alpha, Profile: ProfileName(f.icc)}
 	var part int64
 	for _, p := range f.parts {
 		part = max(part, int64(p.w)*int64(p.h))

@@ -6,10 +6,10 @@ import (
 	"unicode/utf16"
 )
 
-// profileName is the description in an ICC profile (ICC.1:2022, 9.2.41: tag "desc", of type
+// ProfileName is the description in an ICC profile (ICC.1:2022, 9.2.41: tag "desc", of type
 // "desc" in version 2 and "mluc" in version 4). It is "" without a profile, and "unknown"
 // for one that does not say its name.
-func profileName(icc []byte) string {
+func ProfileName(icc []byte) string {
 	if len(icc) == 0 {
 		return ""
 	}
