@@ -77,9 +77,9 @@ func NewConversion(icc []byte) (*Conversion, ProfileUse) {
 // sRGB (IEC 61966-2-1, primaries and D65 white; adapted by the Bradford matrix of
 // ICC.1:2022, annex E).
 var xyzToSRGB = [9]float64{
-	3.1341359, -1.6173863, -0.4906619,
-	-0.9787955, 1.9162544, 0.0334427,
-	0.0719553, -0.2289768, 1.4053860,
+	3.1341864, -1.6172090, -0.4906941,
+	-0.9787485, 1.9161301, 0.0334334,
+	0.0719639, -0.2289939, 1.4057537,
 }
 
 // profile is a profile of at least 132 bytes.
@@ -180,8 +180,6 @@ func curveOf(tag []byte) func(float64) float64 {
 			// (aX+b)^g + c from −b/a on, and c before.
 			e, c, d = c, 0, -b/a
 			f = e
-		case 0:
-			d, c = math.Inf(-1), 0
 		}
 		return func(x float64) float64 {
 			if x >= d {
