@@ -80,12 +80,14 @@ type boundFunc struct {
 // funcName is where a function may be found.
 var funcName = regexp.MustCompile(`^_?[a-zA-Z][a-zA-Z0-9]*(\.[a-zA-Z][a-zA-Z0-9]*)*$`)
 
-// newRegistry checks and numbers the functions of the built-in bridges and of own.
-func newRegistry(own []*bridges.Bridge) (*registry, error) {
+// newRegistry checks and numbers the functions of the built-in bridges, of those which
+// packages have registered, and of own.
+func newRegistry(registered, own []*bridges.Bridge) (*registry, error) {
 	reg := &registry{fixed: make(map[string]bool)}
 	for _, b := range builtins {
 		reg.bridges = append(reg.bridges, b.bridge)
 	}
+	reg.bridges = append(reg.bridges, withOptional(registered)...)
 	reg.bridges = append(reg.bridges, manifestBridge(reg))
 	shipped := len(reg.bridges)
 	reg.bridges = append(reg.bridges, own...)
@@ -303,7 +305,7 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	}
 	if quick {
 		began := time.Now()
-		v, err := r.quick(func() (any, error) { return do(r.work) })
+		v, err := r.quick(func() (any, error) { defer c.Settled(); return do(r.work) })
 		r.countCall(shown(f), time.Since(began))
 		if err != nil {
 			return r.bridgeFailed(err), true
@@ -322,7 +324,7 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	if limit == 0 {
 		limit = bridges.DefaultConcurrency
 	}
-	r.open[id] = openCall{name: shown(f), started: time.Now(), gate: g}
+	r.open[id] = openCall{name: shown(f), started: time.Now(), gate: g, call: c}
 	start := func() {
 		g.working++
 		r.goCall(id, do)

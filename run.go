@@ -68,6 +68,7 @@ type openCall struct {
 	started time.Time
 	size    int64 // of its arguments
 	gate    *gate // of its bridge, if it is one's
+	call    *bridges.Call
 	wait    int64 // its number in run.waits, or 0
 }
 
@@ -218,14 +219,18 @@ func (r *run) wait() bool {
 	return false
 }
 
+// settleAtOnce is how many bytes of results the guest gets before it can let go of some.
+const settleAtOnce = 1 << 20
+
 // serve starts the calls that the guest has queued and settles those which ended.
 func (r *run) serve() (settled bool, err error) {
 	if settled, err = r.startCalls(); err != nil || len(r.open) == 0 {
 		return settled, err
 	}
-	for r.ctx.Err() == nil {
+	for size := int64(0); r.ctx.Err() == nil && size < settleAtOnce; {
 		select {
 		case c := <-r.done:
+			size += c.reply.Value.Size()
 			if err := r.settle(c); err != nil {
 				return settled, err
 			}
@@ -239,10 +244,15 @@ func (r *run) serve() (settled bool, err error) {
 
 // settle answers a call with what its host function gave.
 func (r *run) settle(c completion) error {
+	call := r.open[c.id].call
 	if !r.closeCall(c) {
 		return nil
 	}
-	return r.settleCall(c.id, c.reply)
+	err := r.settleCall(c.id, c.reply)
+	if call != nil {
+		call.Settled()
+	}
+	return err
 }
 
 // closeCall does the accounts of a call that ended, and reports false when it was not open.

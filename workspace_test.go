@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"quicksand/bridges/workspace"
 )
@@ -136,5 +137,15 @@ console.log("now"); await Promise.all(all); await workspace.list(); for (;;) awa
 			}
 		}
 		alive(t, s)
+	})
+}
+
+func TestReadsOfMoreThanARunMayHoldTakeTurns(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		o := Options{Limits: Limits{Memory: 32 << 20}, Workspace: &workspace.Policy{FS: workspace.Overlay(fstest.MapFS{"f": {Data: make([]byte, 6<<20)}})}}
+		res := must(t, s, `
+const sizes = await Promise.all(Array.from({ length: 40 }, (_, i) => (i % 2 ? workspace.readBytes("f") : workspace.read("f")).then((b) => b.length)));
+return sizes.every((n) => n === 6291456) && sizes.length;`, o)
+		wantJSON(t, "reads", res.Value, `40`)
 	})
 }

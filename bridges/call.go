@@ -16,7 +16,22 @@ type Call struct {
 	// State is what Bridge.Open returned for this run.
 	State any
 
-	args Value // an array
+	args    Value // an array
+	settled []func()
+}
+
+// WhenSettled calls f when the guest has the result of the call, or its error. Until then the
+// host holds the result, however long the guest computes: an account of what a run holds
+// goes on up to there. f must be quick, and is not called when the run ends first. Only
+// Func.Call may call WhenSettled, before it returns.
+func (c *Call) WhenSettled(f func()) { c.settled = append(c.settled, f) }
+
+// Settled says that the guest has what the call returned. Sandboxes call it.
+func (c *Call) Settled() {
+	for _, f := range c.settled {
+		f()
+	}
+	c.settled = nil
 }
 
 // Op is the function's name, the first part of its errors.

@@ -23,7 +23,12 @@ var Bridge = &bridges.Bridge{
 				if err != nil {
 					return nil, err
 				}
-				return of(c).readText(ctx, c.Op(), c.Str(0), offset, length)
+				text, give, err := of(c).readText(ctx, c.Op(), c.Str(0), offset, length)
+				if err != nil {
+					return nil, err
+				}
+				c.WhenSettled(give)
+				return text, nil
 			}},
 		{Name: "workspace.readBytes", Params: params(path_, span), Result: "Uint8Array", Doc: "reads a file, or a range of it",
 			Call: func(ctx context.Context, c *bridges.Call) (any, error) {
@@ -31,7 +36,12 @@ var Bridge = &bridges.Bridge{
 				if err != nil {
 					return nil, err
 				}
-				return of(c).read(ctx, c.Op(), c.Str(0), offset, length)
+				data, give, err := of(c).readHeld(ctx, c.Op(), c.Str(0), offset, length)
+				if err != nil {
+					return nil, err
+				}
+				c.WhenSettled(give)
+				return data, nil
 			}},
 		{Name: "workspace.write", Params: params(path_, bridges.Param{Name: "text", Type: bridges.Text}), Doc: "writes a file as a whole and makes its directories",
 			Call: call(func(ctx context.Context, w *Workspace, c *bridges.Call) error {

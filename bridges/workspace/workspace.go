@@ -173,47 +173,64 @@ func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // chunk is how much is read or written between two looks at the context.
 const chunk = 1 << 20
 
+// read is what readHeld is for callers which account for the bytes themselves.
 func (w *Workspace) read(ctx context.Context, op, path string, offset, length int64) ([]byte, error) {
-	name, err := w.file(op, path)
+	data, give, err := w.readHeld(ctx, op, path, offset, length)
 	if err != nil {
 		return nil, err
 	}
+	give()
+	return data, nil
+}
+
+// readHeld is at most length bytes of a file from offset. They count among those that the
+// run holds until give is called, which is to be called once they are not held any more.
+func (w *Workspace) readHeld(ctx context.Context, op, path string, offset, length int64) (data []byte, give func(), err error) {
+	name, err := w.file(op, path)
+	if err != nil {
+		return nil, nil, err
+	}
 	f, err := w.store.Open(name)
 	if err != nil {
-		return nil, explain(path, err)
+		return nil, nil, explain(path, err)
 	}
 	defer f.Close()
 	fi, err := f.Stat()
 	if err != nil {
-		return nil, explain(path, err)
+		return nil, nil, explain(path, err)
 	}
 	if fi.IsDir() {
-		return nil, isDirectory(path)
+		return nil, nil, isDirectory(path)
 	}
 	want := max(min(length, fi.Size()-offset), 0)
 	tooMuch := func(n int64) error {
 		return over(op, &limitReadSize, w.readSize, n, "%d bytes are more than one read may return, %d: read ranges", n, w.readSize)
 	}
 	if want > w.readSize {
-		return nil, tooMuch(want)
+		return nil, nil, tooMuch(want)
 	}
 	if err := w.take(ctx, want); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	defer w.give(want)
+	give = func() { w.give(want) }
+	defer func() {
+		if err != nil {
+			give()
+		}
+	}()
 	r, err := from0(ctx, f, offset)
 	if err != nil {
-		return nil, explain(path, err)
+		return nil, nil, explain(path, err)
 	}
 	// One byte more than expected tells at the end that there is no more.
-	data := make([]byte, 0, want+1)
+	data = make([]byte, 0, want+1)
 	for int64(len(data)) < length {
 		if err := ctx.Err(); err != nil {
-			return nil, context.Cause(ctx)
+			return nil, nil, context.Cause(ctx)
 		}
 		if len(data) == cap(data) { // it grows while it is read, or did not know its size
 			if int64(len(data)) > w.readSize {
-				return nil, tooMuch(int64(len(data)))
+				return nil, nil, tooMuch(int64(len(data)))
 			}
 			data = append(data, 0)[:len(data)]
 		}
@@ -223,13 +240,13 @@ func (w *Workspace) read(ctx context.Context, op, path string, offset, length in
 			break
 		}
 		if err != nil {
-			return nil, explain(path, err)
+			return nil, nil, explain(path, err)
 		}
 	}
 	if int64(len(data)) > w.readSize {
-		return nil, tooMuch(int64(len(data)))
+		return nil, nil, tooMuch(int64(len(data)))
 	}
-	return data, nil
+	return data, give, nil
 }
 
 // from0 reads a file from an offset.
@@ -260,16 +277,18 @@ func from0(ctx context.Context, f fs.File, offset int64) (io.Reader, error) {
 	return f, nil
 }
 
-func (w *Workspace) readText(ctx context.Context, op, path string, offset, length int64) (string, error) {
-	b, err := w.read(ctx, op, path, offset, length)
+// readText is readHeld for text.
+func (w *Workspace) readText(ctx context.Context, op, path string, offset, length int64) (text string, give func(), err error) {
+	b, give, err := w.readHeld(ctx, op, path, offset, length)
 	if err != nil {
-		return "", err
+		return "", nil, err
 	}
-	text := decode(b)
+	text = decode(b)
 	if n := int64(len(text)); n > w.readSize {
-		return "", over(op, &limitReadSize, w.readSize, n, "the text is longer than one read may return, %d bytes", w.readSize)
+		give()
+		return "", nil, over(op, &limitReadSize, w.readSize, n, "the text is longer than one read may return, %d bytes", w.readSize)
 	}
-	return text, nil
+	return text, give, nil
 }
 
 // decode is UTF-8 as text, with U+FFFD for each maximal part of a character that is not one,

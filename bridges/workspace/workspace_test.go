@@ -20,6 +20,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/internal/marshal"
 )
 
 var ctx = context.Background()
@@ -482,7 +483,7 @@ func TestLimits(t *testing.T) {
 				t.Errorf("range: got %q, %v", got, err)
 			}
 			write(t, w, "b", "\xFF\xFF\xFF\xFF")
-			_, err = w.readText(ctx, "op", "b", 0, math.MaxInt64)
+			_, _, err = w.readText(ctx, "op", "b", 0, math.MaxInt64)
 			wantLimit(t, "text that grows", err, "WorkspaceReadSize", 10, 12)
 			write(t, w, "a name of length 19", "")
 			_, err = w.List(ctx, ".", false)
@@ -934,5 +935,60 @@ func TestErrorsOfTheSystem(t *testing.T) {
 	}
 	if got := show(strings.Repeat("é", 1000)); len(got) > 310 || !strings.HasSuffix(got, "é…") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestResultsCountUntilTheGuestHasThem reads more than a run may hold, in calls whose results
+// wait for a guest that computes.
+func TestResultsCountUntilTheGuestHasThem(t *testing.T) {
+	const size = 1 << 20
+	for _, f := range []string{"workspace.read", "workspace.readBytes"} {
+		checked, err := check(&Policy{FS: Overlay(fstest.MapFS{"f": {Data: make([]byte, size)}, "big": {Data: make([]byte, 4*size)}})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := bridges.NewSession(bridges.SessionOptions{Grants: map[*bridges.Bridge]any{Bridge: checked}, Memory: 3 * size})
+		defer s.Close()
+		read := func(ctx context.Context, args ...any) (*bridges.Call, error) {
+			v, err := marshal.NewValue(args, marshal.EncodeOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			i := slices.IndexFunc(Bridge.Funcs, func(b bridges.Func) bool { return b.Name == f })
+			c, err := bridges.Unpack(s, Bridge, &Bridge.Funcs[i], v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.State, err = s.State(Bridge); err != nil {
+				t.Fatal(err)
+			}
+			_, err = c.Func.Call(ctx, c)
+			return c, err
+		}
+		ended, cancel := context.WithCancel(ctx)
+		cancel()
+		var first *bridges.Call
+		for range 3 {
+			if first, err = read(ctx, "f"); err != nil {
+				t.Fatalf("%s: %v", f, err)
+			}
+			// What fails holds nothing.
+			for _, args := range [][]any{{"big"}, {"none"}} {
+				if _, err := read(ctx, args...); err == nil {
+					t.Fatalf("%s %v: no error", f, args)
+				}
+			}
+		}
+		if _, err := read(ended, "f"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: a read beyond what the run may hold did not wait: %v", f, err)
+		}
+		first.Settled()
+		first.Settled() // counts once
+		if _, err := read(ctx, "f"); err != nil {
+			t.Errorf("%s: after a result was taken: %v", f, err)
+		}
+		if _, err := read(ended, "f"); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: a read beyond it afterwards did not wait: %v", f, err)
+		}
 	}
 }
