@@ -212,10 +212,9 @@ func (w *Workspace) readHeld(ctx context.Context, op, path string, offset, lengt
 	if err := w.take(ctx, want); err != nil {
 		return nil, nil, err
 	}
-	give = func() { w.give(want) }
 	defer func() {
 		if err != nil {
-			give()
+			w.give(want)
 		}
 	}()
 	r, err := from0(ctx, f, offset)
@@ -246,7 +245,7 @@ func (w *Workspace) readHeld(ctx context.Context, op, path string, offset, lengt
 	if int64(len(data)) > w.readSize {
 		return nil, nil, tooMuch(int64(len(data)))
 	}
-	return data, give, nil
+	return data, func() { w.give(want) }, nil
 }
 
 // from0 reads a file from an offset.

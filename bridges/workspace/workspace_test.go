@@ -965,6 +965,7 @@ func TestResultsCountUntilTheGuestHasThem(t *testing.T) {
 			_, err = c.Func.Call(ctx, c)
 			return c, err
 		}
+		failed := func(_ *bridges.Call, err error) error { return err }
 		ended, cancel := context.WithCancel(ctx)
 		cancel()
 		var first *bridges.Call
@@ -973,9 +974,9 @@ func TestResultsCountUntilTheGuestHasThem(t *testing.T) {
 				t.Fatalf("%s: %v", f, err)
 			}
 			// What fails holds nothing.
-			for _, args := range [][]any{{"big"}, {"none"}} {
-				if _, err := read(ctx, args...); err == nil {
-					t.Fatalf("%s %v: no error", f, args)
+			for _, err := range []error{failed(read(ctx, "big")), failed(read(ctx, "none")), failed(read(ended, "f"))} {
+				if err == nil {
+					t.Fatalf("%s: no error", f)
 				}
 			}
 		}
