@@ -30,6 +30,10 @@ type Info struct {
 	Alpha bool
 	// Profile names the colour profile in the file, "" without one.
 	Profile string
+	// ICC is the profile itself, if the decoder leaves it to Picture to apply it: at most
+	// MaxProfile bytes, which may alias the file. ProfileUse says what Picture does about it.
+	ICC        []byte
+	ProfileUse ProfileUse
 	// Scratch is what decoding takes besides the surface, in bytes.
 	Scratch int64
 }

@@ -23,7 +23,7 @@ func jpegConfig(data []byte) (Info, error) {
 		return Info{}, err
 	}
 	info := Info{Format: JPEG, Width: c.Width, Height: c.Height, Orientation: c.Orientation, Frames: 1, Depth: 8, Scratch: c.Memory}
-	info.Profile = ProfileName(c.ICC)
+	info.Profile, info.ICC = ProfileName(c.ICC), c.ICC
 	return info, nil
 }
 

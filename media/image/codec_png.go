@@ -2,12 +2,14 @@ package image
 
 import (
 	"bytes"
+	"compress/zlib"
 	"context"
 	"encoding/binary"
 	"errors"
 	stdimage "image"
 	"image/color"
 	stdpng "image/png"
+	"io"
 
 	"quicksand/media/image/jpeg"
 )
@@ -55,6 +57,7 @@ func pngConfig(data []byte) (Info, error) {
 		case "iCCP":
 			if i := bytes.IndexByte(body, 0); i > 0 && i < 80 {
 				info.Profile = clean(string(body[:i]))
+				info.ICC = inflateProfile(body[i+1:])
 			}
 		case "eXIf":
 			info.Orientation = jpeg.Orientation(body)
@@ -62,6 +65,24 @@ func pngConfig(data []byte) (Info, error) {
 		at += 12 + int(n)
 	}
 	return info, nil
+}
+
+// inflateProfile unpacks the profile in an iCCP chunk, after its name: a method, which is 0,
+// and a zlib stream. It is nil if that is damaged, and cut one byte after MaxProfile, which
+// is too much for a profile.
+func inflateProfile(body []byte) []byte {
+	if len(body) < 1 || body[0] != 0 {
+		return nil
+	}
+	z, err := zlib.NewReader(bytes.NewReader(body[1:]))
+	if err != nil {
+		return nil
+	}
+	icc, err := io.ReadAll(io.LimitReader(z, MaxProfile+1))
+	if err != nil {
+		return nil
+	}
+	return icc
 }
 
 // decodePNG decodes a frame of an animation, or the picture of a file that is none.

@@ -92,7 +92,7 @@ func tiffConfig(data []byte) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info := Info{Format: TIFF, Width: f.width, Height: f.height, Orientation: f.orientation, Frames: 1, Depth: max(f.bits, 8), Alpha: f.alpha >= 0, Profile: ProfileName(f.icc)}
+	info := Info{Format: TIFF, Width: f.width, Height: f.height, Orientation: f.orientation, Frames: 1, Depth: max(f.bits, 8), Alpha: f.alpha >= 0, Profile: ProfileName(f.icc), ICC: f.icc}
 	// One block, for each plane of it, and what unpacks it.
 	info.Scratch = f.blockBytes()*int64(f.planes()) + 1<<17
 	return info, nil

@@ -40,7 +40,7 @@ func webpConfig(data []byte) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	info := Info{Format: WebP, Width: f.width, Height: f.height, Orientation: f.orientation, Frames: 1, Depth: 8, Alpha: f.alpha, Profile: ProfileName(f.icc)}
+	info := Info{Format: WebP, Width: f.width, Height: f.height, Orientation: f.orientation, Frames: 1, Depth: 8, Alpha: f.alpha, Profile: ProfileName(f.icc), ICC: f.icc}
 	var part int64
 	for _, p := range f.parts {
 		part = max(part, int64(p.w)*int64(p.h))

@@ -17,9 +17,13 @@ type Picture struct {
 	data   []byte // nil for a picture that is no file
 	budget Budget
 
+	// conversion takes what is decoded to sRGB, nil where nothing is to be done.
+	conversion *Conversion
+
 	mu       sync.Mutex
 	surface  *Surface
-	planes   *YCC
+	planes   *planar
+	parted   bool // planes of a file were decoded once for asPlanar
 	reserved int64
 }
 
@@ -48,7 +52,11 @@ func Open(data []byte, budget Budget) (*Picture, error) {
 	if info.Orientation >= 5 {
 		info.Width, info.Height = info.Height, info.Width
 	}
-	return &Picture{Info: info, data: data, budget: budget}, nil
+	p := &Picture{Info: info, data: data, budget: budget}
+	if len(info.ICC) > 0 {
+		p.conversion, p.Info.ProfileUse = NewConversion(info.ICC)
+	}
+	return p, nil
 }
 
 // FromSurface is a picture of pixels, which must not be changed afterwards.
@@ -58,7 +66,7 @@ func FromSurface(s *Surface) *Picture {
 
 // FromYCC is a picture of luma and chroma, which must not be changed afterwards.
 func FromYCC(y *YCC) *Picture {
-	return &Picture{Info: Info{Format: Unknown, Width: y.Width, Height: y.Height, Frames: 1, Depth: 8}, planes: y}
+	return fromPlanar(wholePlanes(y, 1), nil)
 }
 
 // Data is the file, nil for a picture that is none.
@@ -72,7 +80,13 @@ func (p *Picture) Surface(ctx context.Context) (*Surface, error) {
 		return p.surface, nil
 	}
 	if p.planes != nil {
-		p.surface = p.planes.Surface()
+		s := p.planes.surface()
+		if p.conversion != nil {
+			if err := p.conversion.Apply(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+		p.surface = s
 		return p.surface, nil
 	}
 	s, err := p.decode(ctx, 0)
@@ -124,7 +138,14 @@ func (p *Picture) Frames(ctx context.Context, yield func(n int, s *Surface, dela
 			if s.Width != w || s.Height != h {
 				return fmt.Errorf("image: a frame is not of the size that the header says")
 			}
-			stopped = yield(n, Orient(s, p.Info.Orientation), delay)
+			s = Orient(s, p.Info.Orientation)
+			if p.conversion != nil {
+				s = s.Clone() // the decoder goes on with its own
+				if stopped = p.conversion.Apply(ctx, s); stopped != nil {
+					return stopped
+				}
+			}
+			stopped = yield(n, s, delay)
 			return stopped
 		})
 	})
@@ -161,6 +182,9 @@ func (p *Picture) decode(ctx context.Context, frame int) (*Surface, error) {
 		if s.Width != w || s.Height != h || len(s.Pix) != 4*w*h {
 			err = fmt.Errorf("image: the picture is not of the size that the header says")
 		}
+	}
+	if err == nil && p.conversion != nil {
+		err = p.conversion.Apply(ctx, s)
 	}
 	if err != nil {
 		if p.budget != nil && frame == 0 {
@@ -201,17 +225,18 @@ func (p *Picture) Resize(ctx context.Context, part Rect, width, height int, k Ke
 	if err := CheckSize(width, height); err != nil {
 		return nil, err
 	}
-	y, scale, err := p.luma(ctx, part, width, height)
+	planes, scale, err := p.scaledPlanes(ctx, part, width, height)
 	if err != nil {
 		return nil, err
 	}
-	if y != nil {
-		f := 1 / float64(scale)
-		out, err := y.Resize(ctx, Rect{part.X * f, part.Y * f, min(part.Width*f, float64(y.Width)-part.X*f), min(part.Height*f, float64(y.Height)-part.Y*f)}, width, height, k)
-		if err != nil {
-			return nil, err
+	if planes != nil {
+		if y := planes.upright(); y != nil {
+			out, err := planes.resize(ctx, y, [2]int{p.Info.Width, p.Info.Height}, float64(scale), part, width, height, k)
+			if err != nil {
+				return nil, err
+			}
+			return fromPlanar(out, p.conversion), nil
 		}
-		return FromYCC(out), nil
 	}
 	s, err := p.Surface(ctx)
 	if err != nil {
@@ -224,36 +249,49 @@ func (p *Picture) Resize(ctx context.Context, part Rect, width, height int, k Ke
 	return FromSurface(out), nil
 }
 
-// luma is p as luma and chroma at 1/scale, or nil where pixels are there or better.
-func (p *Picture) luma(ctx context.Context, part Rect, width, height int) (y *YCC, scale int, err error) {
+// scaledPlanes is p as luma and chroma at 1/scale, or nil where pixels are there or better.
+func (p *Picture) scaledPlanes(ctx context.Context, part Rect, width, height int) (planes *planar, scale int, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.planes != nil {
 		return p.planes, 1, nil
 	}
-	// A picture that is turned is turned as pixels.
-	if p.surface != nil || p.data == nil || p.Info.Orientation > 1 {
-		return nil, 0, nil
-	}
-	d, _ := decoder(p.Info.Format)
-	if d.Planes == nil {
+	if !p.canSplit() {
 		return nil, 0, nil
 	}
 	scale = 1
 	for scale < 8 && part.Width >= float64(2*scale*width) && part.Height >= float64(2*scale*height) {
 		scale *= 2
 	}
+	planes, err = p.decodePlanes(ctx, scale)
+	return planes, scale, err
+}
+
+// canSplit reports whether p is a file that may be decoded to planes instead of to pixels
+// which are there already.
+func (p *Picture) canSplit() bool {
+	d, _ := decoder(p.Info.Format)
+	return p.surface == nil && p.data != nil && d.Planes != nil
+}
+
+// decodePlanes decodes a file to luma and chroma at 1/scale. They are nil where it has none.
+func (p *Picture) decodePlanes(ctx context.Context, scale int) (*planar, error) {
+	d, _ := decoder(p.Info.Format)
 	size := 3 * int64(p.Info.Width) * int64(p.Info.Height) / int64(scale*scale)
 	if p.budget != nil {
 		if err := p.budget.Reserve(size + p.Info.Scratch); err != nil {
-			return nil, 0, err
+			return nil, err
 		}
 		defer p.budget.Release(size + p.Info.Scratch)
 	}
+	var y *YCC
 	if err := contained(func() (err error) { y, err = d.Planes(ctx, p.data, scale); return err }); err != nil {
-		return nil, 0, decodeError(p.Info.Format, err)
+		return nil, decodeError(p.Info.Format, err)
 	}
-	return y, scale, nil
+	if y == nil {
+		return nil, nil
+	}
+	return wholePlanes(y, p.Info.Orientation), nil
 }
 
 // Encode writes p. Transparency is painted on background where the format has none or
@@ -268,9 +306,11 @@ func (p *Picture) Encode(ctx context.Context, f Format, background [4]uint8, o E
 	p.mu.Lock()
 	planes := p.planes
 	p.mu.Unlock()
-	if planes != nil && e.Planes != nil {
-		err := contained(func() (err error) { out, err = e.Planes(ctx, planes, o); return err })
-		return out, err
+	if planes != nil && e.Planes != nil && p.conversion == nil {
+		if y := planes.flat(); y != nil {
+			err := contained(func() (err error) { out, err = e.Planes(ctx, y, o); return err })
+			return out, err
+		}
 	}
 	s, err := p.Surface(ctx)
 	if err != nil {

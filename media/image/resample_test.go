@@ -21,9 +21,9 @@ func noise(w, h int, seed uint64) *Surface {
 	return s
 }
 
-// reference resamples in floating point, as the definition of the kernel says; between the
+// byDefinition resamples in floating point, as the definition of the kernel says; between the
 // passes, of which the vertical one comes first, samples are clamped as bytes are.
-func reference(s *Surface, part Rect, width, height int, k Kernel) []float64 {
+func byDefinition(s *Surface, part Rect, width, height int, k Kernel) []float64 {
 	line := func(n int, from, size float64, in int) [][]float64 {
 		rows := make([][]float64, n)
 		scale := size / float64(n)
@@ -77,7 +77,7 @@ func TestResampleIsTheKernelsWithinOne(t *testing.T) {
 				if halvings(part.Width, size[0], k) > 0 || halvings(part.Height, size[1], k) > 0 {
 					continue // the pre-shrunk picture is another one; see below
 				}
-				want := reference(s, part, size[0], size[1], k)
+				want := byDefinition(s, part, size[0], size[1], k)
 				worst := 0.0
 				for i, v := range want {
 					v = min(max(v, 0), 255)
@@ -112,7 +112,7 @@ func TestShrinkingWithHalvingsStaysClose(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := reference(s, part, 32, 24, Lanczos3)
+	want := byDefinition(s, part, 32, 24, Lanczos3)
 	sum := 0.0
 	for i, v := range want {
 		sum += math.Abs(min(max(v, 0), 255) - float64(got.Pix[i]))
@@ -254,7 +254,7 @@ func TestVeryWideKernels(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := reference(s, Rect{0, 0, 5, 3000}, 5, 3, k)
+		want := byDefinition(s, Rect{0, 0, 5, 3000}, 5, 3, k)
 		for i, v := range want {
 			// Weights of less than 1/2^12 each are rounded.
 			if math.Abs(v-float64(got.Pix[i])) > 12 {
