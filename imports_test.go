@@ -34,7 +34,7 @@ var arrows = map[string][]string{
 	"bridges/fetch":       {"bridges", "internal/webapi", "internal/meter", "internal/marshal"},
 	"bridges/intl":        {"bridges", "bridges/intl/cldr", "internal/marshal"},
 	"bridges/intl/cldr":   {},
-	"bridges/mediabridge": {"bridges", "media", "media/*", "canvas", "internal/meter", "internal/marshal"},
+	"bridges/mediabridge": {"bridges", "bridges/assets", "media", "media/*", "canvas", "internal/meter", "internal/marshal"},
 	"media":               {"internal/meter"},
 	"media/*":             {"media", "media/*", "internal/meter"},
 	"canvas":              {"media", "media/*", "internal/meter"},

@@ -158,7 +158,7 @@ func TestLimitsOfCapabilities(t *testing.T) {
 // bridgeLimits are the limits of the built-in bridges, in the order of the manifest.
 func bridgeLimits(t *testing.T) []bridges.Limit {
 	t.Helper()
-	reg, err := newRegistry(nil)
+	reg, err := newRegistry(bridges.Registered(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

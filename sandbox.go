@@ -96,7 +96,7 @@ func New(c Config) (*Sandbox, error) {
 	case n == 0:
 		n = runtime.GOMAXPROCS(0)
 	}
-	reg, err := newRegistry(c.Bridges)
+	reg, err := newRegistry(bridges.Registered(), c.Bridges)
 	if err != nil {
 		return nil, err
 	}

@@ -70,3 +70,14 @@ func NoMedium(op, id string) *Error {
 // Media is the budget of the run's media: what the host holds of them, encoded and decoded,
 // counts against it.
 func (s *Session) Media() *meter.Budget { return s.media }
+
+// AsBytes is the content of a value that a parameter of type Bytes would take.
+func AsBytes(v Value) (b []byte, ok bool) {
+	if !holdsBytes(v) {
+		return nil, false
+	}
+	return bytesOf(v), true
+}
+
+// OptionsOf are the fields of an object inside of an argument, none of anything else.
+func OptionsOf(v Value) Options { return Options{v} }

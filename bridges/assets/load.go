@@ -24,6 +24,7 @@ type run struct {
 	// runMedia is how many bytes the run may load from references, and how many it may
 	// store. memory bounds what is held at one time.
 	runMedia, memory int64
+	limit            string // the name of runMedia where that is not RunMedia
 
 	loaded, stored atomic.Int64 // bytes
 	// whole has room for the one call that holds a file of any size.
@@ -114,7 +115,11 @@ func (r *run) tooLarge(op, what string, size, most int64) error {
 	case most == maxCall:
 		return bridges.Limitf(op, callLimit.Name, most, size, "%s is %d bytes, over the %d byte limit", what, size, most)
 	}
-	return bridges.Limitf(op, meter.RunMedia, most, size, "%s is %d bytes, over the %d byte limit", what, size, most)
+	limit := meter.RunMedia
+	if r.limit != "" {
+		limit = r.limit
+	}
+	return bridges.Limitf(op, limit, most, size, "%s is %d bytes, over the %d byte limit", what, size, most)
 }
 
 // unreadable is the error for a reference that leads nowhere. reason may be empty. from, if

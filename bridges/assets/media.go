@@ -101,10 +101,10 @@ func IsRef(v bridges.Value) bool {
 }
 
 // Load loads what a reference means for op, a function of another bridge that wants media of
-// kind. At most most bytes of it: the limit of that name counts. The data stay on the
+// kind, at most most bytes of it, which is the limit that limit names. The data stay on the
 // host. A run that was not granted assets has what it can read otherwise: data in the
 // reference itself, its workspace, addresses that its fetch may reach.
-func Load(ctx context.Context, s *bridges.Session, op string, v bridges.Value, kind string, most int64) (data []byte, mime string, err error) {
+func Load(ctx context.Context, s *bridges.Session, op string, v bridges.Value, kind, limit string, most int64) (data []byte, mime string, err error) {
 	ref, err := parseRef(op, v)
 	if err != nil {
 		return nil, "", err
@@ -117,7 +117,7 @@ func Load(ctx context.Context, s *bridges.Session, op string, v bridges.Value, k
 	default:
 		ref.kind = kind
 	}
-	r := &run{session: s, policy: new(Policy), runMedia: most, memory: most, whole: make(chan struct{}, 1)}
+	r := &run{session: s, policy: new(Policy), runMedia: most, memory: most, limit: limit, whole: make(chan struct{}, 1)}
 	state, err := s.State(Bridge)
 	switch {
 	case err == nil:

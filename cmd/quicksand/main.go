@@ -15,6 +15,7 @@ import (
 	"runtime/debug"
 
 	"quicksand"
+	_ "quicksand/bridges/mediabridge"
 	_ "quicksand/typescript"
 )
 

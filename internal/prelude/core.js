@@ -29,6 +29,7 @@ capture("Set", Set.prototype, "values size");
 capture("MapIterator", iteratorOf(new Map().entries()), "next");
 capture("SetIterator", iteratorOf(new Set().values()), "next");
 capture("WeakMap", WeakMap.prototype, "get set");
+capture("FinalizationRegistry", FinalizationRegistry.prototype, "register");
 capture("Date", Date.prototype, "toISOString");
 capture("BigInt", BigInt.prototype, "valueOf");
 capture("Symbol", Symbol.prototype, "toString valueOf");
@@ -326,7 +327,7 @@ const internals = {
   __proto__: null, native, uncurry, m, unit, call, clean, log, send, state, now, kinds, kindNames, text, put, hide, then, refuse,
   defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
   hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, parseJSON: JSON.parse, fromCharCode,
-  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $SyntaxError: SyntaxError, $TypeError, $RangeError, $Uint8Array, $WeakMap,
+  $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $SyntaxError: SyntaxError, $TypeError, $RangeError, $Uint8Array, $WeakMap, $FinalizationRegistry: FinalizationRegistry,
   bridge, dateValue: dateGetTime, dateNow: () => state.now === undefined ? dateNow() : state.now,
   cloneError: () => lastCloneError, shows: setPrototypeOf([], null), parseInt, parseFloat,
 };

@@ -1,0 +1,38 @@
+// Package mediabridge gives guests image.*: pictures which the host decodes, transforms and
+// encodes. A program that imports it has it in every run:
+//
+//	import _ "quicksand/bridges/mediabridge"
+//
+// Further formats come with the packages of their codecs.
+//
+// # Handles
+//
+// Bytes of pictures stay on the host. A transform returns a handle, a small plain object
+// that names what is kept for the run:
+//
+//	{ __nodetool_sandbox_media__: "m1", type: "image", uri: "sandbox://media/m1",
+//	  mimeType: "image/png", byteLength: 1234, width: 40, height: 20 }
+//
+// What is kept is the surface, or the luma and chroma of a photo. It is encoded when bytes
+// are asked for, once: by image.bytes, image.toAsset and image.info, by a host that takes
+// media from the result, and by reading byteLength, which is an accessor. So a chain of
+// handles decodes once, loses nothing in between, and encodes once.
+//
+// A handle lives until image.release or the end of the run. One that the guest's garbage
+// collector has found unreachable is dropped when its room is needed, unless byteLength was
+// read, as all do that copy a handle: spread, JSON.stringify, structuredClone, and leaving
+// the guest. Any copy is a handle as good as the first.
+//
+// # Inputs
+//
+// Where a function takes a picture it takes a handle, encoded bytes (a typed array, buffer,
+// array of numbers or array-like object), or a reference, which package assets loads and
+// whose bytes never enter the guest. Nothing else in the arguments is taken for one of
+// these: a URL in an option is text.
+//
+// # Limits
+//
+// The bytes of all inputs of one call together, everything that is decoded, and everything
+// that is kept count against Limits.RunMedia while the host holds it. Sizes are read from
+// headers before memory is taken.
+package mediabridge

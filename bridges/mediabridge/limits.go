@@ -1,0 +1,28 @@
+package mediabridge
+
+import (
+	"quicksand/bridges"
+	"quicksand/media"
+	"quicksand/media/image"
+)
+
+// The fixed limits, besides those of package image.
+const (
+	maxDecoded = 8 << 20 // pixels of image.decode
+	maxLayers  = 64      // layers of one composite, images of one grid or animation
+	maxFrames  = 1000    // frames that one call gives
+)
+
+func fixed(name, unit string, n int64, doc string) bridges.Limit {
+	return bridges.Limit{Name: name, Unit: unit, Default: n, Floor: n, Ceiling: n, Doc: doc + " (fixed)"}
+}
+
+var (
+	encodedLimit = fixed("ImageBytes", "bytes", image.MaxEncoded, "one encoded picture that is read")
+	edgeLimit    = fixed("ImageEdge", "pixels", image.MaxEdge, "width and height of a picture that is read or made, by its header before it is decoded")
+	pixelLimit   = fixed("ImagePixels", "pixels", image.MaxPixels, "width times height of a picture that is read or made, by its header before it is decoded")
+	decodedLimit = fixed("ImageDecode", "pixels", maxDecoded, "width times height of a picture for image.decode")
+	layerLimit   = fixed("ImageLayers", "images", maxLayers, "layers of image.composite, and images of image.grid")
+	frameLimit   = fixed("ImageFrames", "images", maxFrames, "frames that image.frames gives and image.animate takes in one call")
+	itemLimit    = fixed("MediaItems", "media", media.MaxItems, "handles of a run at one time")
+)

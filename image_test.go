@@ -1,0 +1,5 @@
+package quicksand
+
+import (
+	_ "quicksand/bridges/mediabridge"
+)
