@@ -305,7 +305,11 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 	}
 	if quick {
 		began := time.Now()
-		v, err := r.quick(func() (any, error) { defer c.Settled(); return do(r.work) })
+		ctx := r.work
+		if f.Sync {
+			ctx = r.syncWork
+		}
+		v, err := r.quick(func() (any, error) { defer c.Settled(); return do(ctx) })
 		r.countCall(shown(f), time.Since(began))
 		if err != nil {
 			return r.bridgeFailed(err), true

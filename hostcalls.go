@@ -224,8 +224,10 @@ func (r *run) startWork() {
 	r.workers = new(workerGroup)
 	r.clock = new(meter.Clock)
 	r.clock.Start(r.start, r.slot.dog.clockChanged)
-	r.slot.dog.setClock(r.clock)
 	r.work, r.stopWork = context.WithCancel(context.WithValue(r.ctx, clockKey{}, r.clock))
+	var stop context.CancelFunc
+	r.syncWork, stop = context.WithCancel(r.work)
+	r.slot.dog.setWork(r.clock, stop)
 	r.done = make(chan completion, 16)
 	r.ended = make(chan struct{})
 	r.jobs = make(chan job)
@@ -519,6 +521,9 @@ func (r *run) outgoingPart(what string, v Value) (Value, error) {
 	m, err := v.Message()
 	if err != nil {
 		return Value{}, &Error{Kind: KindInternal, Op: what, Message: "the value cannot be read", Err: err}
+	}
+	if m, err = r.handOut(what, m); err != nil {
+		return Value{}, err
 	}
 	return r.outgoing(what, m)
 }

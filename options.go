@@ -53,6 +53,13 @@ type Options struct {
 	// Time in which the guest waits for it does not count against Limits.Timeout. Nil
 	// means that the run has none.
 	Input stream.Source
+	// OnMedia takes the pictures, sounds and films that leave the run in its result, in an
+	// output or in an emitted value, each once. What it returns stands in the place of the
+	// handle: a path, an address, a reference; nil leaves the handle there. It is called
+	// before the value reaches anybody else, on the goroutine of Run, one at a time, and its
+	// error fails the run or the guest's call. ctx ends with the run. Nil leaves all handles
+	// in values, where they mean nothing once the run has ended.
+	OnMedia func(ctx context.Context, m Medium) (any, error)
 	// Grants give the run capabilities of Config.Bridges.
 	Grants []bridges.Grant
 	// Timers gives the guest setTimeout, clearTimeout, setInterval and clearInterval, which

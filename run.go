@@ -40,6 +40,7 @@ type run struct {
 	answer   marshal.Message // buffer for reply
 	stopWork context.CancelFunc
 	work     context.Context // of host functions; nil until the first
+	syncWork context.Context // of synchronous calls: it ends when the watchdog stops the run
 	workers  *workerGroup
 	jobs     chan job // unbuffered: a send succeeds when a worker is idle
 	done     chan completion
@@ -52,7 +53,8 @@ type run struct {
 	lastWait   int64
 	endedWaits map[int64]bool
 	emitter    *emitter
-	bridges    *runBridges // nil until the first call of a bridge
+	bridges    *runBridges    // nil until the first call of a bridge
+	handed     map[string]any // what stands for media in values, by id
 
 	logs     logState
 	progress progressState
@@ -349,6 +351,9 @@ func (r *run) readResult() error {
 		return r.failure(status)
 	}
 	r.noteDropped(m)
+	if m, err = r.handOut("result", m); err != nil {
+		return err
+	}
 	r.res.Value, err = r.outgoing("result", m)
 	return err
 }

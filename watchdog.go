@@ -35,6 +35,8 @@ type watchdog struct {
 	run   uint64 // counts runs, so that a late cancellation misses the next one
 	cause stopCause
 	clock *meter.Clock // nil while nothing can suspend the run
+	// onStop ends the synchronous call that the guest may be in. Nil until there can be one.
+	onStop context.CancelFunc
 
 	start     time.Time
 	timeout   time.Duration
@@ -62,7 +64,7 @@ func (w *watchdog) arm(ctx context.Context, start time.Time, l *Limits, allowanc
 	case <-w.stop:
 	default:
 	}
-	w.armed, w.cause, w.clock, w.cancelErr = true, notStopped, nil, nil
+	w.armed, w.cause, w.clock, w.onStop, w.cancelErr = true, notStopped, nil, nil, nil
 	w.start, w.timeout, w.allowance, w.cpu, w.cpuUsed = start, l.Timeout, allowance, l.CPUTime, 0
 	w.entered, w.killAt = time.Time{}, time.Time{}
 	w.run++
@@ -134,10 +136,13 @@ func (w *watchdog) suspended(now time.Time) (time.Duration, bool) {
 	return w.clock.Suspended(now)
 }
 
-// setClock gives the watchdog the clock of the run.
-func (w *watchdog) setClock(c *meter.Clock) {
+// setWork gives the watchdog the clock of the run, and what ends a synchronous call.
+func (w *watchdog) setWork(c *meter.Clock, onStop context.CancelFunc) {
 	w.mu.Lock()
 	w.clock = c
+	if w.onStop = onStop; w.cause != notStopped {
+		onStop()
+	}
 	c.Busy(!w.entered.IsZero(), time.Now())
 	w.mu.Unlock()
 }
@@ -184,6 +189,9 @@ func (w *watchdog) interrupt(cause stopCause, now time.Time) {
 	w.cause = cause
 	w.killAt = now.Add(killGrace)
 	w.iso.Interrupt()
+	if w.onStop != nil {
+		w.onStop()
+	}
 	w.timer.Reset(killGrace)
 	select {
 	case w.stop <- struct{}{}:

@@ -47,7 +47,8 @@ What it may reach; without these flags, nothing:
   --secret NAME[=VALUE]    a secret for getSecret; without VALUE it is taken from the
                            environment. May be repeated
   --secret-host NAME=HOST  the secret goes out to this host alone, and the program
-                           sees a placeholder instead
+                           sees a placeholder instead. It is sent by https, unless
+                           HOST begins with http:// or is this machine
   --timers                 setTimeout and setInterval
   --stream NAME=FILE       an input stream: FILE has one JSON text on each line, and
                            may be - for standard input
@@ -58,12 +59,17 @@ What may stop it:
   --cpu D                  time spent computing (default: no limit but --timeout)
   --memory SIZE            heap, such as 512KiB or 64MB (default 64MiB, 1MiB to 512MiB)
   --stack SIZE             stack (default 512KiB, 16KiB to 8MiB)
+  --media SIZE             memory for pictures, sounds and films (default 256MiB, 1MiB to
+                           2GiB)
   --output-size SIZE       JSON text of the result or an output; what is longer is cut
                            with a warning (default 100000, 1KiB to 10MiB)
   --engine cgo|pure        the engine; see quicksand engines
 
 What is printed:
 
+  --out DIR                pictures, sounds and films in the result, in outputs and in
+                           emitted values are written there, and their paths stand in
+                           the values; DIR is made if need be
   --raw                    a string result as it is, without quotes
   --json                   one object on standard output with all of the run: ok, result,
                            outputs, emitted, logs, error, usage
@@ -89,6 +95,7 @@ Examples:
 type command struct {
 	file            string
 	inputs, globals string
+	out             string
 	engine          string
 	typescript      bool
 	json, raw       bool
@@ -109,6 +116,7 @@ func parseRun(args []string) (*command, error) {
 	f.StringVar(&c.inputs, "inputs", "", "")
 	f.StringVar(&c.globals, "globals", "", "")
 	f.StringVar(&c.engine, "engine", "", "")
+	f.StringVar(&c.out, "out", "", "")
 	f.BoolVar(&c.typescript, "ts", false, "")
 	f.BoolVar(&c.json, "json", false, "")
 	f.BoolVar(&c.raw, "raw", false, "")
@@ -131,6 +139,7 @@ func parseRun(args []string) (*command, error) {
 	f.Func("timeout", "", func(s string) (err error) { c.limits.Timeout, err = parseDuration(s); return err })
 	f.Func("cpu", "", func(s string) (err error) { c.limits.CPUTime, err = parseDuration(s); return err })
 	f.Func("memory", "", func(s string) (err error) { c.limits.Memory, err = parseSize(s); return err })
+	f.Func("media", "", func(s string) (err error) { c.limits.RunMedia, err = parseSize(s); return err })
 	f.Func("output-size", "", func(s string) (err error) { c.limits.OutputSize, err = parseSize(s); return err })
 	f.Func("stack", "", func(s string) (err error) { c.limits.Stack, err = parseSize(s); return err })
 
@@ -167,7 +176,7 @@ func parseRun(args []string) (*command, error) {
 	// An empty value is more likely a variable that is not set than no inputs.
 	var err error
 	f.Visit(func(g *flag.Flag) {
-		if s := g.Value.String(); s == "" && (g.Name == "inputs" || g.Name == "globals" || g.Name == "engine" || g.Name == "workspace" || g.Name == "assets") {
+		if s := g.Value.String(); s == "" && (g.Name == "inputs" || g.Name == "globals" || g.Name == "engine" || g.Name == "workspace" || g.Name == "assets" || g.Name == "out") {
 			err = fmt.Errorf("--%s is empty", g.Name)
 		}
 	})

@@ -54,6 +54,14 @@ func runProgram(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err := c.grants.grant(&o, stdin); err != nil {
 		return usage(stderr, "%v", err)
 	}
+	if c.out != "" {
+		dir, err := openOut(c.out)
+		if err != nil {
+			return usage(stderr, "%v", err)
+		}
+		defer dir.close()
+		o.OnMedia = dir.write
+	}
 	box, err := quicksand.New(quicksand.Config{Engine: c.engine, Isolates: 1, Logger: slog.New(slog.NewTextHandler(stderr, nil))})
 	if err != nil {
 		return usage(stderr, "%v", text(err))
