@@ -179,7 +179,9 @@ func (f *tiffFile) check() error {
 	if o := f.first(tiffOrientation, 0); o >= 1 && o <= 8 {
 		f.orientation = o
 	}
-	f.icc = f.entries[tiffICC].values
+	if icc := f.entries[tiffICC].values; len(icc) <= MaxProfile {
+		f.icc = icc
+	}
 	if f.samples < 1 || f.samples > 8 {
 		return fmt.Errorf("tiff: %d samples in a pixel", f.samples)
 	}

@@ -48,7 +48,7 @@ func config(data []byte) (image.Info, error) {
 	if err != nil {
 		return image.Info{}, err
 	}
-	info := image.Info{Format: image.AVIF, Width: h.width, Height: h.height, Orientation: h.orientation, Frames: 1, Depth: h.depth, Alpha: h.alpha, Profile: image.ProfileName(h.icc)}
+	info := image.Info{Format: image.AVIF, Width: h.width, Height: h.height, Orientation: h.orientation, Frames: 1, Depth: h.depth, Alpha: h.alpha, Profile: image.ProfileName(h.icc), ICC: h.icc}
 	info.Scratch = h.memory(len(data))
 	return info, nil
 }
