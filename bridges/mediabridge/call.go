@@ -170,6 +170,17 @@ func (s *source) surface() (*image.Surface, error) {
 	return s.pic.Surface(s.k.ctx)
 }
 
+// derive makes a picture of another, which may need its surface.
+func (s *source) derive(f func(p *image.Picture) (*image.Picture, error)) (out *image.Picture, err error) {
+	make := func() (err error) { out, err = f(s.pic); return err }
+	if s.px != nil {
+		err = s.px.counted(make)
+	} else {
+		err = make()
+	}
+	return out, err
+}
+
 // own is a surface that the call may change, and has taken memory for.
 func (s *source) own() (*image.Surface, error) {
 	if s.px == nil {
@@ -216,14 +227,20 @@ func (k *call) mint(s *image.Surface, o output) (*handle, error) {
 	return k.keep(&pixels{pic: image.FromSurface(s), reserved: bytesOf(s.Width, s.Height)}, o)
 }
 
-// mintPlanes makes a handle of luma and chroma.
-func (k *call) mintPlanes(p *image.Picture, o output) (*handle, error) {
-	return k.keep(&pixels{pic: p, reserved: planesOf(p.Info.Width, p.Info.Height), planar: true}, o)
-}
-
-// planesOf is what luma and chroma of half the size take.
-func planesOf(width, height int) int64 {
-	return int64(width)*int64(height) + 2*int64((width+1)/2)*int64((height+1)/2)
+// mintPicture makes a handle of what came of a picture, as luma and chroma where it is such.
+// The call has taken memory for a surface.
+func (k *call) mintPicture(p *image.Picture, o output) (*handle, error) {
+	if !p.Info.Alpha && !p.Decoded() {
+		// Chroma may be as large as luma.
+		whole, planes := bytesOf(p.Info.Width, p.Info.Height), 3*int64(p.Info.Width)*int64(p.Info.Height)
+		k.Release(whole - planes)
+		return k.keep(&pixels{pic: p, reserved: planes, planar: true}, o)
+	}
+	s, err := p.Surface(k.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return k.mint(s, o)
 }
 
 // keep makes a handle of pixels, whose memory now belongs to them.
@@ -277,6 +294,12 @@ func (k *call) notKept(err error) error {
 		return err
 	}
 	return bridges.Limitf(k.op, itemLimit.Name, media.MaxItems, media.MaxItems+1, "a run can hold at most %d media at one time: release handles that are no longer needed", media.MaxItems)
+}
+
+// result counts n bytes of the result, which the call has taken, until the guest has it.
+func (k *call) result(n int64) {
+	k.taken -= n
+	k.WhenSettled(func() { k.store.Budget.Release(n) })
 }
 
 // A handle is what the guest's half makes a handle of.

@@ -17,7 +17,7 @@ type pixels struct {
 	mu       sync.Mutex
 	refs     int
 	reserved int64
-	planar   bool // luma and chroma alone, so far
+	planar   bool // luma and chroma, whose surface is not counted yet
 }
 
 // bytesOf is what a surface takes.
@@ -46,25 +46,33 @@ func (p *pixels) release() {
 }
 
 // surface is the picture's surface, which must not be changed.
-func (p *pixels) surface(ctx context.Context) (*image.Surface, error) {
+func (p *pixels) surface(ctx context.Context) (s *image.Surface, err error) {
+	err = p.counted(func() error { s, err = p.pic.Surface(ctx); return err })
+	return s, err
+}
+
+// counted does what may make the surface, and takes memory for it before.
+func (p *pixels) counted(f func() error) error {
 	p.mu.Lock()
 	planar := p.planar
 	p.mu.Unlock()
-	if planar {
-		n := bytesOf(p.pic.Info.Width, p.pic.Info.Height)
-		if err := p.store.Reserve(n); err != nil {
-			return nil, err
-		}
-		p.mu.Lock()
-		if p.planar {
-			p.planar = false
-			p.reserved += n
-			n = 0
-		}
-		p.mu.Unlock()
-		p.store.Budget.Release(n)
+	if !planar {
+		return f()
 	}
-	return p.pic.Surface(ctx)
+	n := bytesOf(p.pic.Info.Width, p.pic.Info.Height)
+	if err := p.store.Reserve(n); err != nil {
+		return err
+	}
+	err := f()
+	p.mu.Lock()
+	if p.planar && p.pic.Decoded() {
+		p.planar = false
+		p.reserved += n
+		n = 0
+	}
+	p.mu.Unlock()
+	p.store.Budget.Release(n)
+	return err
 }
 
 // content is what a handle of a picture names: pixels, and how they are to be encoded.
@@ -115,13 +123,10 @@ func (c *content) Bytes(ctx context.Context) ([]byte, error) {
 		return nil, &media.HandleError{ID: "?"}
 	}
 	defer px.release()
-	if c.out.format != image.JPEG {
-		// The encoder would make the surface, without counting it.
-		if _, err := px.surface(ctx); err != nil {
-			return nil, err
-		}
-	}
-	data, err := px.pic.Encode(ctx, c.out.format, [4]uint8{}, c.out.encode)
+	err := px.counted(func() (err error) {
+		data, err = px.pic.Encode(ctx, c.out.format, [4]uint8{}, c.out.encode)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

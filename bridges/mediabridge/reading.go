@@ -39,7 +39,15 @@ func imageBytes(k *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return data, k.fits(int64(len(data)))
+	n := int64(len(data))
+	if err := k.fits(n); err != nil {
+		return nil, err
+	}
+	if err := k.Reserve(n); err != nil {
+		return nil, err
+	}
+	k.result(n)
+	return data, nil
 }
 
 // fits refuses a result which a guest has no room for.
@@ -106,6 +114,7 @@ func imageDecode(k *call) (any, error) {
 		return nil, err
 	}
 	pix := make([]byte, len(s.Pix))
+	k.result(int64(len(pix)))
 	s.Straight(pix)
 	return object("width", s.Width, "height", s.Height, "pixels", pix), nil
 }

@@ -203,7 +203,11 @@ func imageResize(k *call) (*handle, error) {
 		return k.share(src, out)
 	}
 	if p.Whole() {
-		return k.resized(src, p.Part, p.Width, p.Height, kernel, out)
+		pic, err := k.resamplePicture(src, p.Part, p.Width, p.Height, kernel)
+		if err != nil {
+			return nil, err
+		}
+		return k.mintPicture(pic, out)
 	}
 	s, err := k.blank(p.Width, p.Height)
 	if err != nil {
@@ -231,24 +235,6 @@ func whole(s *source) image.Rect {
 	return image.Rect{Width: float64(s.width()), Height: float64(s.height())}
 }
 
-// resized makes a handle of the resampled part of a picture, as luma and chroma where it is
-// such.
-func (k *call) resized(src *source, part image.Rect, width, height int, kernel image.Kernel, out output) (*handle, error) {
-	pic, err := k.resamplePicture(src, part, width, height, kernel)
-	if err != nil {
-		return nil, err
-	}
-	if !pic.Info.Alpha { // luma and chroma
-		k.Release(bytesOf(width, height) - planesOf(width, height))
-		return k.mintPlanes(pic, out)
-	}
-	s, err := pic.Surface(k.ctx)
-	if err != nil {
-		return nil, err
-	}
-	return k.mint(s, out)
-}
-
 // resample is the resampled part of a picture as a surface, for which memory was taken.
 func (k *call) resample(src *source, part image.Rect, width, height int, kernel image.Kernel) (*image.Surface, error) {
 	pic, err := k.resamplePicture(src, part, width, height, kernel)
@@ -268,7 +254,7 @@ func (k *call) resamplePicture(src *source, part image.Rect, width, height int, 
 		return nil, err
 	}
 	defer k.Release(scratch)
-	return src.pic.Resize(k.ctx, part, width, height, kernel)
+	return src.derive(func(p *image.Picture) (*image.Picture, error) { return p.Resize(k.ctx, part, width, height, kernel) })
 }
 
 func imageCrop(k *call) (*handle, error) {
@@ -304,22 +290,18 @@ func imageCrop(k *call) (*handle, error) {
 	if w == src.width() && h == src.height() {
 		return k.share(src, out)
 	}
-	s, err := src.surface()
-	if err != nil {
-		return nil, err
-	}
-	return k.cut(s, x, y, w, h, out)
+	return k.cut(src, x, y, w, h, out)
 }
 
-func (k *call) cut(s *image.Surface, x, y, w, h int, out output) (*handle, error) {
+func (k *call) cut(src *source, x, y, w, h int, out output) (*handle, error) {
 	if err := k.room(w, h); err != nil {
 		return nil, err
 	}
-	part, err := image.Crop(s, x, y, w, h)
+	part, err := src.derive(func(p *image.Picture) (*image.Picture, error) { return p.Crop(k.ctx, x, y, w, h) })
 	if err != nil {
 		return nil, err
 	}
-	return k.mint(part, out)
+	return k.mintPicture(part, out)
 }
 
 func imageTrim(k *call) (*handle, error) {
@@ -351,7 +333,7 @@ func imageTrim(k *call) (*handle, error) {
 	if w == s.Width && h == s.Height {
 		return k.share(src, out)
 	}
-	return k.cut(s, x, y, w, h, out)
+	return k.cut(src, x, y, w, h, out)
 }
 
 func imageRotate(k *call) (*handle, error) {
@@ -375,6 +357,13 @@ func imageRotate(k *call) (*handle, error) {
 	sin, cos := math.Sincos(degrees * math.Pi / 180)
 	if err := k.room(max(1, round(w*math.Abs(cos)+h*math.Abs(sin))), max(1, round(w*math.Abs(sin)+h*math.Abs(cos)))); err != nil {
 		return nil, err
+	}
+	if q := degrees / 90; q == math.Trunc(q) {
+		pic, err := src.derive(func(p *image.Picture) (*image.Picture, error) { return p.Turn(k.ctx, int(q)) })
+		if err != nil {
+			return nil, err
+		}
+		return k.mintPicture(pic, out)
 	}
 	s, err := src.surface()
 	if err != nil {
@@ -405,11 +394,11 @@ func imageFlip(k *call) (*handle, error) {
 	if err := k.room(src.width(), src.height()); err != nil {
 		return nil, err
 	}
-	s, err := src.surface()
+	pic, err := src.derive(func(p *image.Picture) (*image.Picture, error) { return p.Flip(k.ctx, horizontal, vertical) })
 	if err != nil {
 		return nil, err
 	}
-	return k.mint(image.Flip(s, horizontal, vertical), out)
+	return k.mintPicture(pic, out)
 }
 
 // filterKinds are in the order in which they are applied.

@@ -72,6 +72,14 @@ func FromYCC(y *YCC) *Picture {
 // Data is the file, nil for a picture that is none.
 func (p *Picture) Data() []byte { return p.data }
 
+// Decoded reports whether the pixels are there. A picture made of luma and chroma has none
+// until they are needed.
+func (p *Picture) Decoded() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.surface != nil
+}
+
 // Surface is the picture's pixels, as shown. Decoding is done at most once.
 func (p *Picture) Surface(ctx context.Context) (*Surface, error) {
 	p.mu.Lock()
