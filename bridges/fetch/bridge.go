@@ -40,7 +40,7 @@ var Bridge = &bridges.Bridge{
 			},
 		},
 		{
-			Name: "_request", Doc: "one request", Result: "what the script makes a Response of",
+			Name: "_fetch", Doc: "one request", Result: "what the script makes a Response of",
 			Params: []bridges.Param{
 				{Name: "url", Type: bridges.String},
 				{Name: "method", Type: bridges.String, Optional: true},
@@ -48,12 +48,12 @@ var Bridge = &bridges.Bridge{
 				{Name: "body", Type: bridges.Text, Optional: true},
 				{Name: "redirect", Type: bridges.String, Optional: true},
 				{Name: "timeoutMs", Type: bridges.Number, Optional: true},
-				{Name: "token", Type: bridges.Integer, Doc: "names the call for _abort"},
+				{Name: "token", Type: bridges.Integer, Doc: "names the call for _fetch.abort"},
 			},
 			Call: request,
 		},
 		{
-			Name: "_abort", Doc: "end a call", Result: "nothing", Sync: true,
+			Name: "_fetch.abort", Doc: "end a call", Result: "nothing", Sync: true,
 			Params: []bridges.Param{{Name: "token", Type: bridges.Integer}},
 			Call: func(_ context.Context, c *bridges.Call) (any, error) {
 				c.State.(*run).abort(c.Int(0))
@@ -61,7 +61,7 @@ var Bridge = &bridges.Bridge{
 			},
 		},
 		{
-			Name: "_callsJSON", Doc: "whether the code that called fetch calls a method json", Result: "a boolean", Sync: true,
+			Name: "_fetch.callsJSON", Doc: "whether the code that called fetch calls a method json", Result: "a boolean", Sync: true,
 			Params: []bridges.Param{{Name: "stack", Type: bridges.String}},
 			Call: func(_ context.Context, c *bridges.Call) (any, error) {
 				return c.State.(*run).callsJSON(c.Session, c.Str(0)), nil

@@ -6,6 +6,7 @@
 const { native, m, unit, hide, put, freeze, create, defineProperty, ownKeys, getOwnPropertyDescriptor, getPrototypeOf, hasOwn, isArray,
   apply, slice, setPrototypeOf, stringify, parseJSON, then, shows,
   $Object, $Array, $Number, $String, $Symbol, $Promise, $Proxy, $TypeError, $RangeError, $Uint8Array, $WeakMap } = I;
+const request = host._fetch, abort = host["_fetch.abort"], callsJSON = host["_fetch.callsJSON"];
 const S = m("String"), B = m("Bytes"), W = m("WeakMap");
 const list = () => setPrototypeOf([], null);
 const append = (l, v) => { l[l.length] = v; };
@@ -125,7 +126,7 @@ function fetch(url, options) {
   }
   const headers = []; // an array that can cross
   for (let i = 0; i < q.headers.length; i++) put(headers, i, q.headers[i]);
-  const pending = host._request(q.url, q.method, headers, q.body, q.redirect, q.timeoutMs, token);
+  const pending = request(q.url, q.method, headers, q.body, q.redirect, q.timeoutMs, token);
   hide(pending, "constructor", undefined); // then() asks for it; undefined means the intrinsic
   return new $Promise((resolve, reject) => {
     let done = false;
@@ -137,7 +138,7 @@ function fetch(url, options) {
     if (signal !== undefined) {
       signals.whenAborted(signal, () => {
         if (done) return;
-        host._abort(token);
+        abort(token);
         end(reject, signals.reasonOf(signal));
       });
     }
@@ -289,7 +290,7 @@ function failure(reply) {
 // the parsed body, or undefined. Otherwise it is a function that can be read like the parsed body.
 let patched = false;
 function callable(stack) {
-  if (!host._callsJSON(stack)) return false;
+  if (!callsJSON(stack)) return false;
   if (!patched) {
     patched = true;
     I.state.plain = (v) => W.get(wrapped, v);
