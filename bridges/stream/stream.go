@@ -48,7 +48,7 @@ type Source interface {
 var Bridge = &bridges.Bridge{
 	Name:      "stream",
 	Doc:       "values that come in while the program runs",
-	Grant:     "Options.Input",
+	Grant:     "Options.Input (on the command line --stream)",
 	Ungranted: "stream() requires streaming-input mode; this run has no input stream",
 	// Each take that waits is a call. The script lets one take of each handle wait.
 	Concurrency: maxWaiting,
