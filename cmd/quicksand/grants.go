@@ -5,8 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net"
+	"net/netip"
 	"os"
 	"strings"
+	"sync"
 
 	"quicksand"
 	"quicksand/bridges/assets"
@@ -96,6 +99,34 @@ func hostList(s string) ([]string, error) {
 	return hosts, nil
 }
 
+// byScheme adds the scheme that a secret may be sent by to hosts that do not name one: https,
+// or either to this machine. plain reports whether there is one that may have it by http.
+func byScheme(hosts []string) (bound []string, plain bool) {
+	for _, h := range hosts {
+		plain = plain || strings.HasPrefix(h, "http://") || isThisMachine(h)
+	}
+	for _, h := range hosts {
+		// Without any of those the client's own error says that the secret needs https.
+		if plain && !strings.Contains(h, "://") && !isThisMachine(h) {
+			h = "https://" + h
+		}
+		bound = append(bound, h)
+	}
+	return bound, plain
+}
+
+// isThisMachine reports whether a host, perhaps with a port, is always this machine.
+func isThisMachine(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
+	if a, err := netip.ParseAddr(host); err == nil {
+		return a.Unmap().IsLoopback()
+	}
+	return host == "localhost" || strings.HasSuffix(host, ".localhost")
+}
+
 // check finds what does not go together.
 func (g *grants) check() error {
 	switch {
@@ -128,7 +159,7 @@ func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
 	if g.assets != "" {
 		dir, err := assets.OpenDir(g.assets)
 		if err != nil {
-			return fmt.Errorf("--assets: %w", err)
+			return errors.New("--assets: " + strings.TrimPrefix(err.Error(), "assets: "))
 		}
 		o.Assets = &assets.Policy{Store: dir}
 	}
@@ -136,16 +167,21 @@ func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
 	if len(g.hosts) > 0 {
 		o.Fetch = &fetch.Policy{Allow: g.hosts, AllowPrivateNetwork: g.privateNetwork}
 		for name, hosts := range g.bound {
-			// A host that is reached by plain http is one of this machine's network.
-			o.Fetch.Secrets = append(o.Fetch.Secrets, fetch.Binding{Name: name, Value: g.secrets[name], Hosts: hosts, AllowHTTP: g.privateNetwork, URL: true, Body: true})
+			hosts, plain := byScheme(hosts)
+			o.Fetch.Secrets = append(o.Fetch.Secrets, fetch.Binding{Name: name, Value: g.secrets[name], Hosts: hosts, AllowHTTP: plain, URL: true, Body: true})
 		}
+		client, err := fetch.New(o.Fetch)
+		if err != nil {
+			return errors.New(strings.NewReplacer("fetch: Allow: ", "--allow-net: ", "fetch: Secrets: ", "--secret-host: ").Replace(err.Error()))
+		}
+		client.Close()
 	}
 	if g.secrets != nil {
 		o.Secrets = &secrets.Policy{Provider: g.secrets}
 	}
 	switch {
 	case g.lines == "-":
-		o.Input = stream.Lines(g.stream, stdin)
+		o.Input = stream.Lines(g.stream, stoppable(stdin))
 	case g.lines != "":
 		f, err := os.Open(g.lines)
 		if err != nil {
@@ -154,4 +190,26 @@ func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
 		o.Input = stream.Lines(g.stream, f) // the end of the run closes it
 	}
 	return nil
+}
+
+// stoppable is a reader whose Close ends a Read that waits, which that of standard input does
+// not. Nothing is read before the first Read.
+func stoppable(in io.Reader) io.ReadCloser {
+	r, w := io.Pipe()
+	return &stoppableReader{r, sync.OnceFunc(func() {
+		go func() {
+			_, err := io.Copy(w, in)
+			w.CloseWithError(err)
+		}()
+	})}
+}
+
+type stoppableReader struct {
+	*io.PipeReader
+	start func()
+}
+
+func (r *stoppableReader) Read(p []byte) (int, error) {
+	r.start()
+	return r.PipeReader.Read(p)
 }

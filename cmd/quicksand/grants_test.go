@@ -1,8 +1,10 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -50,16 +52,27 @@ func TestGrants(t *testing.T) {
 		{"no request without the flag", "await fetch('" + server.URL + "')", "-", 1, "", "the host grants it with Options.Fetch (on the command line --allow-net)"},
 		{"a secret that only its host sees", "const k = await getSecret('K'); const r = await fetch('" + server.URL + "', { headers: { 'x-key': k } }); return [k.includes('real-value'), (await r.text()).includes(k)]",
 			"- --allow-net " + host + " --allow-private-network --secret K=real-value-1 --secret-host K=" + host, 0, "[\n  false,\n  true\n]\n", ""}, // the echo shows the placeholder
+		{"a secret does not go to a public host by http, whatever network is allowed", "const k = await getSecret('K'); await fetch('http://example.com', { headers: { 'x-key': k } })",
+			"- --allow-net all --allow-private-network --secret K=real-value-1 --secret-host K=example.com", 1, "", `the secret "K" may be sent by https only`},
+		{"nor beside a host of this machine", "const k = await getSecret('K'); await fetch('http://example.com', { headers: { 'x-key': k } })",
+			"- --allow-net all --allow-private-network --secret K=real-value-1 --secret-host K=example.com,localhost", 1, "", `the secret "K" is not bound to "example.com"`},
+		{"it does where the flag says http", "const k = await getSecret('K'); const r = await fetch('" + server.URL + "', { headers: { 'x-key': k } }); return (await r.text()).includes(k)",
+			"- --allow-net all --allow-private-network --secret K=real-value-1 --secret-host K=example.com,http://" + host, 0, "true\n", ""},
+		{"a host that cannot be one", "", "- --allow-net http://a/b", 2, "", `quicksand: --allow-net: "http://a/b" is no host pattern`},
+		{"a secret for a host that cannot be one", "", "- --allow-net all --secret K=real-value-1 --secret-host K=a/b", 2, "", `quicksand: --secret-host: K: "a/b" is no host pattern`},
+		{"a bound secret that is too short", "", "- --allow-net all --secret K=1 --secret-host K=example.com", 2, "", "quicksand: --secret-host: the value of K is shorter than 4 bytes"},
+		{"a request that is cut off", "fetch('" + server.URL + "')", "- --allow-net " + host + " --allow-private-network", 0, "null\n", "which were cancelled: fetch"},
 		{"a bound secret without its value", "", "- --allow-net all --secret-host K=example.com", 2, "", "--secret-host K needs --secret K"},
 		{"the private network alone", "", "- --allow-private-network", 2, "", "--allow-private-network needs --allow-net"},
 		{"an empty host", "", "- --allow-net a,,b", 2, "", "want a host"},
 		{"a file becomes an asset and a file again", "const a = await sandboxToAsset('a.txt'); await assetToSandbox(a.asset_id, 'copy.txt'); return [a.type, await media.text(a), await workspace.read('copy.txt')]",
 			"- --workspace work --assets store", 0, "[\n  \"document\",\n  \"hello\",\n  \"hello\"\n]\n", ""},
-		{"assets in a place that is a file", "", "- --assets file", 2, "", "quicksand: --assets:"},
+		{"assets in a place that is a file", "", "- --assets file", 2, "", "quicksand: --assets: mkdir file"},
 		{"timers", "return await new Promise((done) => setTimeout(done, 1, 'late'))", "- --raw --timers", 0, "late\n", ""},
 		{"no timers without the flag", "return typeof setTimeout", "- --raw", 0, "undefined\n", ""},
 		{"a stream from a file", "let n = 0; for await (const v of stream('rows')) n += v.n; return n", "- --stream rows=rows.jsonl", 0, "3\n", ""},
 		{"two streams", "", "- --stream a=rows.jsonl --stream b=rows.jsonl", 2, "", "there can be one stream"},
+		{"no stream without the flag", "stream('a')", "-", 1, "", "the host grants it with Options.Input (on the command line --stream)"},
 		{"a stream that is not there", "", "- --stream a=absent", 2, "", "quicksand: --stream:"},
 		{"standard input twice", "", "- --stream a=-", 2, "", "standard input can be read only once"},
 	}
@@ -145,3 +158,20 @@ func TestInvoiceRun(t *testing.T) {
 		}
 	})
 }
+
+// TestAStreamThatWaitsForInput ends a run while it waits for a line that does not come.
+func TestAStreamThatWaitsForInput(t *testing.T) {
+	eachEngine(t, func(t *testing.T, engine string) {
+		input, w := io.Pipe()
+		defer w.Close()
+		put(t, map[string]string{"p.js": "const first = stream.first('rows'); return await Promise.race([first, sleep(1).then(() => 'none')])"})
+		var stdout, stderr bytes.Buffer
+		status := run([]string{"run", "p.js", "--raw", "--engine", engine, "--stream", "rows=-"}, onlyReader{input}, &stdout, &stderr)
+		if want := "[warn] the program ended while host calls were open, which were cancelled: stream.take\n"; status != 0 || stdout.String() != "none\n" || stderr.String() != want {
+			t.Errorf("got %d %q %q", status, stdout.String(), stderr.String())
+		}
+	})
+}
+
+// onlyReader hides that a reader can be closed, as standard input cannot while it is read.
+type onlyReader struct{ io.Reader }
