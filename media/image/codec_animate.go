@@ -7,8 +7,8 @@ import (
 )
 
 // A Frame is one picture of an animation and how long it is shown. Files hold delays in
-// hundredths (GIF) or thousandths (PNG) of a second, up to 655 and 65 seconds; they are
-// rounded.
+// hundredths (GIF) or thousandths of a second (PNG and WebP), up to 655 and 65 seconds; they
+// are rounded.
 type Frame struct {
 	Surface *Surface
 	Delay   time.Duration
@@ -24,6 +24,8 @@ type AnimationOptions struct {
 	// Dither spreads the error of a colour that GIF does not have to its neighbours
 	// (Floyd and Steinberg), which suits photographs and costs bytes.
 	Dither bool
+	// Encode is how frames are written in formats that have its options, which is WebP.
+	Encode EncodeOptions
 }
 
 // Animations are the formats that EncodeAnimation writes, in alphabetical order.

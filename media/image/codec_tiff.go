@@ -179,9 +179,7 @@ func (f *tiffFile) check() error {
 	if o := f.first(tiffOrientation, 0); o >= 1 && o <= 8 {
 		f.orientation = o
 	}
-	if icc := f.entries[tiffICC].values; len(icc) <= MaxProfile {
-		f.icc = icc
-	}
+	f.icc = f.entries[tiffICC].values
 	if f.samples < 1 || f.samples > 8 {
 		return fmt.Errorf("tiff: %d samples in a pixel", f.samples)
 	}

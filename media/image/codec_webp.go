@@ -22,7 +22,7 @@ import (
 func init() {
 	decode, frames := animated(openWebP)
 	RegisterDecoder(WebP, Decoder{Config: webpConfig, Decode: decode, Frames: frames})
-	RegisterEncoder(WebP, Encoder{Encode: EncodeWebPLossless, Alpha: true})
+	RegisterEncoder(WebP, Encoder{Encode: EncodeWebPLossless, Animate: AnimateWebP(EncodeWebPLossless), Alpha: true})
 }
 
 type webpFile struct {
@@ -312,4 +312,58 @@ func EncodeWebPLossless(ctx context.Context, s *Surface, _ EncodeOptions) ([]byt
 		return nil, err
 	}
 	return b.Bytes(), ctx.Err()
+}
+
+// AnimateWebP makes the Animate of an Encoder from its Encode. Frames are cut to what changed
+// since the last one, and replace what is there.
+func AnimateWebP(encode func(ctx context.Context, s *Surface, o EncodeOptions) ([]byte, error)) func(ctx context.Context, frames []Frame, o AnimationOptions) ([]byte, error) {
+	return func(ctx context.Context, frames []Frame, o AnimationOptions) ([]byte, error) {
+		w, h := frames[0].Surface.Width, frames[0].Surface.Height
+		var body bytes.Buffer
+		body.WriteString("WEBP")
+		extended := append([]byte{2 | 16, 0, 0, 0}, put24(w-1)...)
+		webpChunk(&body, "VP8X", append(extended, put24(h-1)...))
+		webpChunk(&body, "ANIM", []byte{0, 0, 0, 0, byte(o.Plays), byte(o.Plays >> 8)})
+		for i, f := range frames {
+			r := area{0, 0, w, h}
+			if i > 0 {
+				if r = changed(frames[i-1].Surface, f.Surface); r.x0 >= r.x1 {
+					r = area{0, 0, 1, 1} // a frame of nothing, for its delay
+				}
+				r.x0, r.y0 = r.x0&^1, r.y0&^1 // places are even
+			}
+			still, err := encode(ctx, f.Surface.part(r), o.Encode)
+			if err != nil {
+				return nil, err
+			}
+			file, err := parseWebP(still)
+			if err != nil || len(file.frames) != 1 {
+				return nil, fmt.Errorf("webp: the encoder wrote no picture: %w", err)
+			}
+			var frame []byte
+			for _, v := range []int{r.x0 / 2, r.y0 / 2, r.x1 - r.x0 - 1, r.y1 - r.y0 - 1, int(delayUnits(f.Delay, time.Millisecond))} {
+				frame = append(frame, put24(v)...)
+			}
+			frame = append(frame, 2) // in place of what is there
+			for _, c := range file.frames[0] {
+				if frame = append(frame, c...); len(c)&1 != 0 {
+					frame = append(frame, 0)
+				}
+			}
+			webpChunk(&body, "ANMF", frame)
+		}
+		out := binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(body.Len()))
+		return append(out, body.Bytes()...), nil
+	}
+}
+
+func put24(v int) []byte { return []byte{byte(v), byte(v >> 8), byte(v >> 16)} }
+
+func webpChunk(b *bytes.Buffer, name string, body []byte) {
+	b.WriteString(name)
+	b.Write(binary.LittleEndian.AppendUint32(nil, uint32(len(body))))
+	b.Write(body)
+	if len(body)&1 != 0 {
+		b.WriteByte(0)
+	}
 }

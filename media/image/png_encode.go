@@ -24,7 +24,7 @@ const pngLevel = 6
 const pngBand = 1 << 20
 
 func init() {
-	RegisterEncoder(PNG, Encoder{Encode: encodePNG, Alpha: true})
+	RegisterEncoder(PNG, Encoder{Encode: encodePNG, Animate: animatePNG, Alpha: true})
 }
 
 // pngRaster is a picture in the samples of a PNG file.

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-
-	"quicksand/media/image"
 )
 
 // A header is what the boxes of a file say (ISO/IEC 14496-12, 23008-12 and the AV1 image file
@@ -137,7 +135,7 @@ func (h *header) meta(b []byte) error {
 			angle, turned = int(b[0]&3), true
 		case p.kind == "imir" && len(b) >= 1:
 			mirror, turned = 1+int(b[0]&1), true
-		case p.kind == "colr" && len(b) >= 4 && (string(b[:4]) == "prof" || string(b[:4]) == "rICC") && len(b)-4 <= image.MaxProfile:
+		case p.kind == "colr" && len(b) >= 4 && (string(b[:4]) == "prof" || string(b[:4]) == "rICC"):
 			h.icc = b[4:]
 		}
 	}

@@ -30,7 +30,7 @@ var library = wasm.New(zipped)
 const MaxEdge = 16383
 
 func init() {
-	image.RegisterEncoder(image.WebP, image.Encoder{Encode: encode, Alpha: true})
+	image.RegisterEncoder(image.WebP, image.Encoder{Encode: encode, Animate: image.AnimateWebP(encode), Alpha: true})
 }
 
 // memory is what libwebp takes for a picture: 12 to 30 bytes a pixel were measured.
