@@ -7,6 +7,7 @@ require (
 	github.com/HugoSmits86/nativewebp v0.9.3
 	github.com/andybalholm/brotli v1.3.0
 	github.com/buke/quickjs-go v0.7.7
+	github.com/disintegration/imaging v1.6.2
 	github.com/evanw/esbuild v0.28.2
 	github.com/klauspost/compress v1.20.4
 	github.com/tetratelabs/wazero v1.12.0
