@@ -116,6 +116,9 @@ func (m *Module) Run(ctx context.Context, limit int64, f func(in *Instance) erro
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	mem := &memory{limit: min(limit, MaxMemory)}
 	allocated := experimental.WithMemoryAllocator(context.Background(), experimental.MemoryAllocatorFunc(mem.allocate))
 	module, err := m.runtime.InstantiateModule(allocated, m.compiled, wazero.NewModuleConfig().WithName("").WithStartFunctions("_initialize"))
