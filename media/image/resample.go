@@ -58,20 +58,19 @@ const (
 	accStart = (laneBias + 1<<(weightBits-1)) * ones
 )
 
-// settle makes samples of sums.
+// settle makes samples of sums. Biased ones of 0 to 255 have the two highest bits of their
+// lane different.
 func settle(acc uint64) uint64 {
-	// 9 bits of each lane count; 384 more make those of 0 to 255 begin with binary 10.
-	v := acc>>weightBits&(0x1FF*ones) + 384*ones
-	if v&(0x300*ones) == 0x200*ones {
-		return v & byteLane
+	if (acc^acc>>1)&(laneBias*ones) == laneBias*ones {
+		return (acc - laneBias*ones) >> weightBits & byteLane
 	}
-	return clampLanes(v)
+	return clampLanes(acc)
 }
 
 // clampLanes is settle for words of which a sample is out of range.
-func clampLanes(v uint64) uint64 {
-	const lane = 1<<laneBits - 1
-	a, b, c := int32(v&lane)-512, int32(v>>laneBits&lane)-512, int32(v>>(2*laneBits))-512
+func clampLanes(acc uint64) uint64 {
+	const lane, bias = 1<<laneBits - 1, laneBias >> weightBits
+	a, b, c := int32(acc&lane>>weightBits)-bias, int32(acc>>laneBits&lane>>weightBits)-bias, int32(acc>>(2*laneBits)&lane>>weightBits)-bias
 	return uint64(clampSample(a)) | uint64(clampSample(b))<<laneBits | uint64(clampSample(c))<<(2*laneBits)
 }
 
@@ -85,9 +84,13 @@ func clampSample(v int32) byte {
 // spreadColours makes a word of the colours of each pixel.
 func spreadColours(dst []uint64, src []byte) {
 	for i := range dst {
-		p := uint64(binary.LittleEndian.Uint32(src[4*i:]))
-		dst[i] = p&0xFF | p&0xFF00<<(laneBits-8) | p&0xFF0000<<(2*laneBits-16)
+		dst[i] = spread(uint64(binary.LittleEndian.Uint32(src[4*i:])))
 	}
+}
+
+// spread makes a word of the colours of the pixel in the low half of p.
+func spread(p uint64) uint64 {
+	return p&0xFF | p&0xFF00<<(laneBits-8) | p&0xFF0000<<(2*laneBits-16)
 }
 
 // spreadSamples makes words of three samples each, step bytes apart from one another; after

@@ -51,15 +51,19 @@ func Turn(s *Surface, quarters int) *Surface {
 	// Blocks of 16 by 16 pixels stay in the cache, of which whole columns fall out.
 	const block = 16
 	for by := 0; by < s.Height; by += block {
+		rows := min(block, s.Height-by)
 		for bx := 0; bx < s.Width; bx += block {
-			for y := by; y < min(by+block, s.Height); y++ {
-				row := s.Row(y)
-				for x := bx; x < min(bx+block, s.Width); x++ {
-					dx, dy := s.Height-1-y, x
-					if quarters == 3 {
-						dx, dy = y, s.Width-1-x
-					}
-					binary.LittleEndian.PutUint32(out.Pix[4*(dy*out.Width+dx):], binary.LittleEndian.Uint32(row[4*x:]))
+			for x := bx; x < min(bx+block, s.Width); x++ {
+				// Column x of the block, from its upper or lower end, is a part of a row.
+				at, step := 4*(by*s.Width+x), 4*s.Width
+				dst := out.Pix[4*((s.Width-1-x)*out.Width+by):][:4*rows]
+				if quarters == 1 {
+					at, step = at+(rows-1)*step, -step
+					dst = out.Pix[4*(x*out.Width+s.Height-by-rows):][:4*rows]
+				}
+				for len(dst) >= 4 {
+					binary.LittleEndian.PutUint32(dst, binary.LittleEndian.Uint32(s.Pix[at:]))
+					dst, at = dst[4:], at+step
 				}
 			}
 		}
@@ -107,19 +111,27 @@ func Rotate(ctx context.Context, s *Surface, degrees float64) (*Surface, error) 
 		return nil, err
 	}
 	out := New(width, height)
-	err := bands(ctx, height, 64*int64(width)*int64(height), func(from, to int) error {
+	opaque := s.Opaque()
+	err := bands(ctx, height, 16*int64(width)*int64(height), func(from, to int) error {
+		// Steps to the right in the source, with 32 bits after the point.
+		const one = 1 << 32
+		stepX, stepY := int64(math.Round(cos*one)), int64(math.Round(-sin*one))
 		for y := from; y < to; y++ {
 			if y&15 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			row := out.Row(y)
-			dy := float64(y) + 0.5 - float64(height)/2
+			dx, dy := 0.5-float64(width)/2, float64(y)+0.5-float64(height)/2
+			fx, fy := int64(math.Round((dx*cos+dy*sin+w/2-0.5)*one)), int64(math.Round((dy*cos-dx*sin+h/2-0.5)*one))
 			for x := range width {
-				dx := float64(x) + 0.5 - float64(width)/2
-				sx, sy := dx*cos+dy*sin+w/2-0.5, dy*cos-dx*sin+h/2-0.5
-				if sx > -2 && sy > -2 && sx < w+1 && sy < h+1 {
-					s.cubicAt(row[4*x:4*x+4], sx, sy)
+				x0, y0 := int(fx>>32), int(fy>>32)
+				switch {
+				case x0 >= 1 && y0 >= 1 && x0+2 < s.Width && y0+2 < s.Height:
+					s.cubicInside(row[4*x:4*x+4:4*x+4], x0, y0, &cubicPhases[fx>>24&255], &cubicPhases[fy>>24&255], opaque)
+				case x0 >= -2 && y0 >= -2 && x0 <= s.Width && y0 <= s.Height:
+					s.cubicAt(row[4*x:4*x+4:4*x+4], x0, y0, int(fx>>24&255), int(fy>>24&255))
 				}
+				fx, fy = fx+stepX, fy+stepY
 			}
 		}
 		return nil
@@ -127,46 +139,55 @@ func Rotate(ctx context.Context, s *Surface, degrees float64) (*Surface, error) 
 	return out, err
 }
 
-// cubicAt interpolates with Catmull and Rom's cubic; outside of s is transparent.
-func (s *Surface) cubicAt(dst []byte, x, y float64) {
-	x0, y0 := math.Floor(x), math.Floor(y)
-	var wx, wy [4]float32
-	for i := range 4 {
-		wx[i] = float32(cubicTap(math.Abs(x - x0 + 1 - float64(i))))
-		wy[i] = float32(cubicTap(math.Abs(y - y0 + 1 - float64(i))))
-	}
-	var sum [4]float32
-	for j, ky := range wy {
-		py := int(y0) - 1 + j
-		if py < 0 || py >= s.Height {
-			continue
-		}
-		row := s.Row(py)
-		for i, kx := range wx {
-			px := int(x0) - 1 + i
-			if px < 0 || px >= s.Width {
-				continue
+// cubicPhases are the weights of four neighbours, in 1<<weightBits, for 256 places between
+// the second and the third.
+var cubicPhases = func() (t [256][4]uint64) {
+	for p := range t {
+		var f [4]float64
+		for i := range f {
+			if x := math.Abs(float64(p)/256 + 1 - float64(i)); x < 2 {
+				f[i] = cubic(x, 0, 0.5)
 			}
-			p := row[4*px : 4*px+4 : 4*px+4]
-			k := kx * ky
-			sum[0] += k * float32(p[0])
-			sum[1] += k * float32(p[1])
-			sum[2] += k * float32(p[2])
-			sum[3] += k * float32(p[3])
 		}
+		quantizeWeights(t[p][:], f[:], 1)
 	}
-	a := clampFloat(sum[3])
-	for c := range 3 {
-		dst[c] = byte(min(max(sum[c], 0), a) + 0.5)
+	return t
+}()
+
+// cubicInside interpolates with Catmull and Rom's cubic between pixels that are all in s;
+// see resample.go for how.
+func (s *Surface) cubicInside(d []byte, x0, y0 int, wx, wy *[4]uint64, opaque bool) {
+	at, acc, alpha := 4*((y0-1)*s.Width+x0-1), uint64(accStart), uint64(accStart)
+	for _, f := range wy {
+		q := s.Pix[at : at+16 : at+16]
+		a, b := binary.LittleEndian.Uint64(q), binary.LittleEndian.Uint64(q[8:])
+		acc += f * settle(accStart+spread(a)*wx[0]+spread(a>>32)*wx[1]+spread(b)*wx[2]+spread(b>>32)*wx[3])
+		if !opaque {
+			alpha += f * settle(accStart+a>>24&0xFF*wx[0]+a>>56*wx[1]+b>>24&0xFF*wx[2]+b>>56*wx[3])
+		}
+		at += 4 * s.Width
 	}
-	dst[3] = byte(a + 0.5)
+	v, k := settle(acc), byte(255)
+	if !opaque {
+		k = byte(settle(alpha))
+	}
+	d[0], d[1], d[2], d[3] = min(byte(v), k), min(byte(v>>laneBits), k), min(byte(v>>(2*laneBits)), k), k
 }
 
-func cubicTap(x float64) float64 {
-	if x >= 2 {
-		return 0
+// cubicAt is cubicInside at the edge: outside of s is transparent.
+func (s *Surface) cubicAt(d []byte, x0, y0, px, py int) {
+	var near [4 * 16]byte
+	for j := range 4 {
+		if y := y0 - 1 + j; y >= 0 && y < s.Height {
+			for i := range 4 {
+				if x := x0 - 1 + i; x >= 0 && x < s.Width {
+					copy(near[16*j+4*i:][:4], s.Pix[4*(y*s.Width+x):])
+				}
+			}
+		}
 	}
-	return cubic(x, 0, 0.5)
+	patch := Surface{4, 4, near[:]}
+	patch.cubicInside(d, 1, 1, &cubicPhases[px], &cubicPhases[py], false)
 }
 
 // Draw puts src on dst with its upper left corner at x, y, which may lie outside.
