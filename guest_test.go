@@ -123,6 +123,18 @@ export function bump() { return ++count; }`,
 			"constants/index.js": `export const two = 2;`,
 		},
 	},
+	"pixels": {Code: `export const px = async (h, ...at) => {
+  const d = await image.decode(h);
+  return at.map(([x, y]) => Array.from(d.pixels.slice(4 * (y * d.width + x), 4 * (y * d.width + x) + 4)).join());
+};
+export const all = async (h) => Array.from((await image.decode(h)).pixels).join();
+export const size = (h) => h.width + "x" + h.height;
+// quarters is a picture of four colours: red and lime above blue and white.
+export const quarters = async (n = 2) => image.composite(await image.blank(2 * n, 2 * n, { color: "red" }), [
+  { image: await image.blank(n, n, { color: "lime" }), x: n },
+  { image: await image.blank(n, n, { color: "blue" }), y: n },
+  { image: await image.blank(n, n, { color: "white" }), x: n, y: n },
+]);`},
 	"errors": {Code: "export function fail(m) {\n  throw new RangeError(m);\n}\nexport const make = (m) => new Error(m);"},
 	"reach":  {Code: `import "./absent";`},
 	"escape": {Code: `import "../escape";`},

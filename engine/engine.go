@@ -81,6 +81,9 @@ const (
 	// OpStack returns the current stack as the engine writes it, without the frame
 	// of the caller.
 	OpStack = 8
+	// OpCollect collects garbage that is made of cycles, so that the callbacks of
+	// FinalizationRegistry become jobs for all that is unreachable.
+	OpCollect = 9
 )
 
 // An Engine compiles programs and makes isolates. It is safe for concurrent use.

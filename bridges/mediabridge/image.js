@@ -1,13 +1,14 @@
 // image, over the host's functions: handles in, handles out.
 (function (I, host) {
 "use strict";
-const { native, m, put, freeze, create, defineProperty, ownKeys, hasOwn, isArray, slice, startsWith, $WeakMap, $FinalizationRegistry, $Uint8Array } = I;
+const { native, m, put, freeze, create, defineProperty, ownKeys, hasOwn, isArray, indexOf, apply, $WeakMap, $FinalizationRegistry, $Uint8Array } = I;
 const mark = "__nodetool_sandbox_media__", W = m("WeakMap");
 const size = host._mediaSize, lost = host._mediaLost;
 
 // Handles of this run, and the ids that they stand for.
 const ids = new $WeakMap();
-const registry = new $FinalizationRegistry((id) => { lost(id); });
+let gone = 0;
+const registry = new $FinalizationRegistry((id) => { gone++; lost(id); });
 const register = m("FinalizationRegistry").register;
 
 // make is the handle of a reply of the host: id, type, mimeType, width, height, delay.
@@ -69,6 +70,23 @@ function layers(list) {
   return out;
 }
 
+// roomy is a function of the host's which, when there is no room left, is tried again after the
+// garbage among the handles was collected. The collector does not know how large they are.
+const short = (e) => native(OP.Class, e) === "Error" && e.code === "ERR_LIMIT" && indexOf(e.message, "(RunMedia)") >= 0;
+const roomy = (f) => async (...args) => {
+  let first;
+  try { return await apply(f, undefined, args); } catch (e) {
+    if (!short(e)) throw e;
+    first = e;
+  }
+  const before = gone;
+  native(OP.Collect);
+  await null;
+  await null;
+  if (gone === before) throw first;
+  try { return await apply(f, undefined, args); } catch (e) { throw short(e) ? first : e; }
+};
+
 // The arguments stay alive until a call is settled, because its frame does: a handle among
 // them cannot be lost before.
 const functions = {
@@ -101,8 +119,8 @@ const functions = {
   release: (f) => async function release(handle) { return await f(medium(handle)); },
 };
 const found = create(null), names = ownKeys(functions);
-for (let i = 0; i < names.length; i++) found["image." + names[i]] = freeze(functions[names[i]](host["image." + names[i]]));
+for (let i = 0; i < names.length; i++) found["image." + names[i]] = freeze(functions[names[i]](roomy(host["image." + names[i]])));
 // For the scripts of sounds, films and canvases.
-found._media = freeze({ __proto__: null, make, medium, media });
+found._media = freeze({ __proto__: null, make, medium, media, roomy });
 return found;
 })

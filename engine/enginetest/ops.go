@@ -50,6 +50,7 @@ func testOps(t *testing.T, e engine.Engine) {
 		{"a rejected promise", `(() => { const p = Promise.reject(6); p.catch(() => 0); return native(6, p); })()`, `[2, 6]`},
 		{"the state of what is no promise", `[native(6, 1), native(6, { then() {} }), native(6)]`, `[undefined, undefined, undefined]`},
 		{"the stack is a string", `typeof native(8)`, `"string"`},
+		{"collecting garbage gives nothing", `native(9)`, `undefined`},
 		{"an operation that does not exist", `typeof caught(() => native(63))`, `"string"`},
 		{"operations that are no numbers", `[caught(() => native("x")), caught(() => native(-1)), caught(() => native(NaN)), caught(() => native(1.5e300)), caught(() => native()), caught(() => native({ valueOf() { throw new RangeError("v"); } }))].length`, `6`},
 	}
@@ -83,6 +84,13 @@ func testOps(t *testing.T, e engine.Engine) {
 		}
 		o := w.Eval(t, `import * as ns from "m.js"; export default native(5, ns);`, &Host{Modules: map[string]string{"m.js": "export const a = 1"}})
 		expect(t, o, `= "Module"`)
+	})
+	t.Run("collecting garbage tells finalization registries", func(t *testing.T) {
+		o := w.Eval(t, `const gone = []; const r = new FinalizationRegistry((x) => { gone.push(x); });
+(() => { for (let i = 0; i < 3; i++) { const o = {}; o.self = o; r.register(o, i); } })();
+native(9); await null; await null;
+export default gone.sort();`, nil)
+		expect(t, o, `= [0, 1, 2]`)
 	})
 	t.Run("the stack names the callers", func(t *testing.T) {
 		o := w.Eval(t, "function outer() { return inner(); }\nfunction inner() { return native(8); }\nexport default outer();", nil)

@@ -134,6 +134,7 @@ typedef int JSModuleInitFunc(JSContext *ctx, JSModuleDef *m);
 extern const char *JS_GetVersion(void);
 
 extern JSRuntime *JS_NewRuntime2(const JSMallocFunctions *mf, void *opaque);
+extern void JS_RunGC(JSRuntime *rt);
 extern void JS_SetMaxStackSize(JSRuntime *rt, size_t stack_size);
 extern void JS_UpdateStackTop(JSRuntime *rt);
 extern void JS_SetInterruptHandler(JSRuntime *rt, JSInterruptHandler *cb, void *opaque);

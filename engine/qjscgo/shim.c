@@ -768,6 +768,9 @@ static JSValue native(JSContext *ctx, JSValueConst this_val, int argc, JSValueCo
 		return new_number((double)now_ns() / 1e6);
 	case 8:
 		return current_stack(q);
+	case 9:
+		JS_RunGC(q->rt);
+		return undefined;
 	}
 	return JS_ThrowTypeError(ctx, "no such operation");
 }

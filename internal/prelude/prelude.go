@@ -84,7 +84,7 @@ func Compile(ctx context.Context, eng engine.Engine, bridges []Bridge) (engine.I
 var engineOps = map[string]int{
 	"Hooks": engine.OpHooks, "Async": engine.OpAsync, "Unit": engine.OpUnit, "UTF8Encode": engine.OpUTF8Encode, "UTF8Decode": engine.OpUTF8Decode,
 	"Clone": engine.OpClone, "Class": engine.OpClass, "PromiseState": engine.OpPromiseState,
-	"PerformanceNow": engine.OpPerformanceNow, "Stack": engine.OpStack,
+	"PerformanceNow": engine.OpPerformanceNow, "Stack": engine.OpStack, "Collect": engine.OpCollect,
 }
 
 // Hooks is a complete prelude that holds the hooks and nothing else, for the
