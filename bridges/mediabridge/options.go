@@ -152,7 +152,7 @@ func (k *call) between(o bridges.Options, name string, otherwise, lo, hi float64
 }
 
 // round is Math.round, within what any picture needs.
-func round(v float64) int { return int(math.Floor(min(max(v, -1e6), 1e6) + 0.5)) }
+func round(v float64) int { return int(math.Floor(min(max(v, -1e9), 1e9) + 0.5)) }
 
 // toNumber is Number(v), for what can cross.
 func toNumber(v bridges.Value) float64 {
