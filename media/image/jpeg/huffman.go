@@ -1,6 +1,9 @@
 package jpeg
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	mathbits "math/bits"
+)
 
 // lookBits is how many bits one look into a table takes. With 11 most symbols of a
 // photograph are found together with their value in one look, and four tables stay within
@@ -13,6 +16,10 @@ type huffTable struct {
 	// bits; then, when the extra bits of the value fit too, whole set; run in 4 bits and
 	// the value in the high 16. 0 means that the code is longer.
 	look [1 << lookBits]uint32
+	// skip gives, of an AC table, how far all symbols that fit whole into the next lookBits
+	// bits lead: bits to skip in the low 8 bits; then, when the last of them ends the block,
+	// skipEnd set; and in the high 7 bits the coefficients passed. 0 where not one fits.
+	skip [1 << lookBits]uint16
 	// Codes of more than lookBits bits, by length: the largest code, left aligned in 16
 	// bits, plus one; and what to add to a code for the place of its symbol.
 	limit  [18]uint32
@@ -25,6 +32,12 @@ const (
 	entryWhole = 1 << 8 // the value is in the entry
 	// bits 0–7: bits to skip. bits 9–12: run. bits 13–15: unused.
 	// Without entryWhole bits 16–23 are the symbol, with it bits 16–31 the value.
+)
+
+// skipEnd and skipShift are fields of an entry of skip.
+const (
+	skipEnd   = 1 << 8
+	skipShift = 9
 )
 
 func newHuffTable(counts, symbols []byte, dc bool) (*huffTable, error) {
@@ -50,7 +63,38 @@ func newHuffTable(counts, symbols []byte, dc bool) (*huffTable, error) {
 		code <<= 1
 	}
 	t.limit[17] = 1 << 16
+	if !dc {
+		t.fillSkip()
+	}
 	return t, nil
+}
+
+// fillSkip makes skip of look.
+func (t *huffTable) fillSkip() {
+	const mask = 1<<lookBits - 1
+	for head := range t.skip {
+		used, passed, end := 0, 0, 0
+		for end == 0 {
+			e := t.look[head<<used&mask]
+			n, symbol := int(e&255), int(e>>16)
+			switch {
+			case e&entryWhole != 0:
+				symbol = int(e>>9&15) << 4
+			case e == 0 || symbol&15 != 0:
+				n = lookBits + 1 // a code or a value that is longer
+			}
+			if used+n > lookBits || passed+16 > 64 {
+				break
+			}
+			used += n
+			if e&entryWhole == 0 && symbol != 0xF0 {
+				end = skipEnd
+				break
+			}
+			passed += symbol>>4 + 1
+		}
+		t.skip[head] = uint16(used | end | passed<<skipShift)
+	}
 }
 
 // fill writes the entries that begin with a code.
@@ -76,6 +120,22 @@ func extend(v int32, size int) int32 {
 		v += -1<<size + 1
 	}
 	return v
+}
+
+// one finds the symbol of the code at the head of w and the code's length, 0 if there is no
+// such code.
+func (t *huffTable) one(w uint64) (symbol byte, length uint) {
+	e := t.look[w>>(64-lookBits)]
+	if e == 0 {
+		s, n := t.long(w)
+		return s, uint(n)
+	}
+	if e&entryWhole == 0 {
+		return byte(e >> 16), uint(e & 255)
+	}
+	v := int32(e) >> 16
+	size := mathbits.Len32(uint32(max(v, -v)))
+	return byte(e>>9&15)<<4 | byte(size), uint(e&255) - uint(size)
 }
 
 // long finds the symbol of a code of more than lookBits bits at the head of w, and its

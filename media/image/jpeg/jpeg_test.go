@@ -76,6 +76,101 @@ func TestPlanesAreTheStandardDecodersWithinOne(t *testing.T) {
 	}
 }
 
+// TestCoefficientsBehindThoseThatAreKeptArePassedOver reads random bits, also by tables that
+// no encoder makes, with and without passing over.
+func TestCoefficientsBehindThoseThatAreKeptArePassedOver(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	good := decoder{data: encode(t, photo(64, 64, 2), 90), scale: 1}
+	if err := good.header(); err != nil {
+		t.Fatal(err)
+	}
+	for {
+		m, body, err := good.segment()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m == mSOS {
+			break
+		}
+		if err := good.marker(m, body); err != nil {
+			t.Fatal(err)
+		}
+	}
+	table := func(symbols ...byte) *huffTable {
+		// Codes of 1, 2, 3 … bits.
+		counts := make([]byte, 16)
+		for i := range symbols {
+			counts[i] = 1
+		}
+		h, err := newHuffTable(counts, symbols, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	dc := good.huff[0][0]
+	if dc == nil || good.huff[1][0] == nil {
+		t.Fatal("no tables")
+	}
+	rows := []struct {
+		name string
+		ac   *huffTable
+	}{
+		{"luma", good.huff[1][0]},
+		{"chroma", good.huff[1][1]},
+		{"runs of sixteen in a bit", table(0xF0, 0x00, 0x11)},
+		{"runs of fifteen", table(0xF1, 0x01, 0x00)},
+		{"ends that are none in a sequential file", table(0x01, 0x30, 0x02)},
+		{"values of fifteen bits", table(0x0F, 0x3F, 0x00, 0x01)},
+	}
+	q := good.quant[0]
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			ends, fails := 0, 0
+			for range 20000 {
+				b := make([]byte, 2*padding)
+				for i := range b {
+					b[i] = byte(r.Uint32())
+				}
+				for _, keep := range []int{0, 4, 24} {
+					all, some := bits{b: b}, bits{b: b}
+					var want, got [64]int32
+					var p1, p2 int32
+					_, err1 := all.block(dc, row.ac, &q, &p1, &want, 63)
+					last, err2 := some.block(dc, row.ac, &q, &p2, &got, keep)
+					if err1 != err2 || p1 != p2 {
+						t.Fatalf("keep %d: error %v and mean %d, want %v and %d", keep, err2, p2, err1, p1)
+					}
+					if err1 != nil {
+						fails++
+						continue
+					}
+					ends++
+					if all.pos != some.pos {
+						t.Fatalf("keep %d: it ends at bit %d, want %d", keep, some.pos, all.pos)
+					}
+					lastWant := 0
+					for k := range 64 {
+						v := want[unzig[k]]
+						if k > 0 && k <= keep && v != 0 {
+							lastWant = k
+						}
+						if k <= keep && got[unzig[k]] != v {
+							t.Fatalf("keep %d: coefficient %d is %d, want %d", keep, k, got[unzig[k]], v)
+						}
+					}
+					if last < lastWant {
+						t.Fatalf("keep %d: the last is %d, want %d", keep, last, lastWant)
+					}
+				}
+			}
+			if ends == 0 {
+				t.Errorf("no block ended, %d failed", fails)
+			}
+		})
+	}
+}
+
 func benchFile(b *testing.B) []byte {
 	b.Helper()
 	return encode(b, photo(4000, 3000, 3), 90)

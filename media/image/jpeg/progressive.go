@@ -16,27 +16,9 @@ func (r *bits) take(n uint) int32 {
 
 // symbol decodes one symbol of an AC table.
 func (r *bits) symbol(t *huffTable) (byte, bool) {
-	w := r.word()
-	e := t.look[w>>(64-lookBits)]
-	if e == 0 {
-		s, length := t.long(w)
-		r.pos += uint(length)
-		return s, length != 0
-	}
-	if e&entryWhole != 0 {
-		// The value is in the entry; its size gives the symbol back.
-		v, size := int32(e)>>16, uint(0)
-		if v < 0 {
-			v = -v
-		}
-		for ; v > 0; v >>= 1 {
-			size++
-		}
-		r.pos += uint(e&255) - size
-		return byte(e>>9&15)<<4 | byte(size), true
-	}
-	r.pos += uint(e & 255)
-	return byte(e >> 16), true
+	s, length := t.one(r.word())
+	r.pos += length
+	return s, length != 0
 }
 
 // progressiveBlock decodes what a scan brings of one block (T.81, G.1.2 and G.1.3).

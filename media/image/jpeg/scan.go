@@ -270,7 +270,7 @@ func (d *decoder) block(s *scan, c *component, bx, by int) error {
 		return nil
 	}
 	var coef [64]int32
-	last, err := s.r.block(d.huff[0][c.dcTable], d.huff[1][c.acTable], &d.quant[c.tq], &c.dc, &coef)
+	last, err := s.r.block(d.huff[0][c.dcTable], d.huff[1][c.acTable], &d.quant[c.tq], &c.dc, &coef, lastOf[8/d.scale])
 	if err != nil {
 		return err
 	}
@@ -302,9 +302,14 @@ func (d *decoder) transform1(c *component, bx, by int, coef *[64]int32, last int
 	}
 }
 
+// lastOf is, by 8/scale, the last coefficient in the file's order that a transform to so
+// many points uses.
+var lastOf = [9]int{1: 0, 2: 4, 4: 24, 8: 63}
+
 // block decodes and dequantizes a block of a sequential scan into coef, which is zero, in
-// natural order. last is the index in the file's order of the last coefficient.
-func (r *bits) block(dcTable, acTable *huffTable, q *[64]int32, pred *int32, coef *[64]int32) (last int, err error) {
+// natural order. last is the index in the file's order of the last coefficient. Most of
+// those behind keep are not in coef.
+func (r *bits) block(dcTable, acTable *huffTable, q *[64]int32, pred *int32, coef *[64]int32, keep int) (last int, err error) {
 	diff, ok := r.dc(dcTable)
 	if !ok {
 		return 0, errCode
@@ -313,11 +318,11 @@ func (r *bits) block(dcTable, acTable *huffTable, q *[64]int32, pred *int32, coe
 	coef[0] = *pred * q[0]
 	pos, b := r.pos, r.b
 	k := 1
-	for k < 64 {
+	for k <= keep {
 		w := binary.BigEndian.Uint64(b[pos>>3:]) << (pos & 7)
 		used := uint(0)
 		// 57 bits are there, and a symbol takes at most 31.
-		for used <= 26 && k < 64 {
+		for used <= 26 && k <= keep {
 			e := acTable.look[w>>(64-lookBits)]
 			if e&entryWhole != 0 {
 				n := uint(e & 255)
@@ -362,5 +367,51 @@ func (r *bits) block(dcTable, acTable *huffTable, q *[64]int32, pred *int32, coe
 		pos += used
 	}
 	r.pos = pos
+	if k < 64 && !r.pass(acTable, k) {
+		return 0, errCode
+	}
 	return last, nil
+}
+
+// pass goes to the end of a block from coefficient k on, over several symbols at a time. It
+// reports whether their codes are in the table.
+func (r *bits) pass(t *huffTable, k int) bool {
+	pos, b := r.pos, r.b
+	for k < 64 {
+		w := binary.BigEndian.Uint64(b[pos>>3:]) << (pos & 7)
+		used := uint(0)
+		for used <= 26 && k < 64 {
+			e := uint(t.skip[w>>(64-lookBits)])
+			n := e & 255
+			// Symbols behind the end of the block are none of it: at the end one by one.
+			if next := k + int(e>>skipShift); n != 0 && next < 64 {
+				k = next
+				if e&skipEnd != 0 {
+					r.pos = pos + used + n
+					return true
+				}
+				w <<= n & 63
+				used += n
+				continue
+			}
+			symbol, length := t.one(w)
+			if length == 0 {
+				return false
+			}
+			size := uint(symbol & 15)
+			used += length + size
+			if size == 0 && symbol != 0xF0 {
+				r.pos = pos + used
+				return true
+			}
+			if k += int(symbol >> 4); k > 63 && size > 0 {
+				return false
+			}
+			k++
+			w <<= length + size
+		}
+		pos += used
+	}
+	r.pos = pos
+	return true
 }
