@@ -105,6 +105,9 @@ func (k *call) input(v bridges.Value, where string) (*input, error) {
 			return nil, err
 		}
 	default:
+		if n, ok := v.Field("length").Int(); ok && n > image.MaxEncoded {
+			return nil, k.tooLarge(where, n)
+		}
 		return nil, k.wrong("%sbytes must be a Uint8Array of encoded image bytes, or pass a handle or a reference", where)
 	}
 	n := int64(len(in.data))
@@ -115,9 +118,14 @@ func (k *call) input(v bridges.Value, where string) (*input, error) {
 	case n == 0:
 		return nil, k.wrong("%simage bytes are empty", where)
 	case n > image.MaxEncoded:
-		return nil, bridges.Limitf(k.op, encodedLimit.Name, image.MaxEncoded, n, "%simage of %d bytes exceeds the %d byte limit", where, n, image.MaxEncoded)
+		return nil, k.tooLarge(where, n)
 	}
 	return in, k.Reserve(n)
+}
+
+// tooLarge refuses a file of n bytes.
+func (k *call) tooLarge(where string, n int64) error {
+	return bridges.Limitf(k.op, encodedLimit.Name, image.MaxEncoded, n, "%simage of %d bytes exceeds the %d byte limit", where, n, image.MaxEncoded)
 }
 
 // open opens a picture among the arguments: of a file the header is read.

@@ -45,7 +45,8 @@ function medium(v) {
   if (native(OP.Class, v) === "Object" && hasOwn(v, "length")) {
     const n = v.length;
     if (typeof n === "number" && n >= 0 && n % 1 === 0 && !hasOwn(v, "uri") && !hasOwn(v, "asset_id") && !hasOwn(v, "asset_uri") && !hasOwn(v, "data")) {
-      const most = 26214401, b = new $Uint8Array(n < most ? n : most);
+      if (n > 26214400) return { length: n }; // which the host refuses
+      const b = new $Uint8Array(n);
       for (let i = 0; i < b.length; i++) b[i] = v[i];
       return b;
     }
