@@ -12,7 +12,9 @@ require (
 require (
 	github.com/HugoSmits86/nativewebp v0.9.3 // indirect
 	github.com/klauspost/compress v1.20.4 // indirect
+	github.com/tetratelabs/wazero v1.12.0 // indirect
 	golang.org/x/image v0.48.0 // indirect
+	golang.org/x/sys v0.50.0 // indirect
 )
 
 replace quicksand => ../..
