@@ -125,8 +125,11 @@ type trier interface {
 // try takes a value for a call if one is there at once. The call comes next then, on the same
 // goroutine.
 func (s *state) try(c *bridges.Call) bool {
+	s.mu.Lock()
+	gone := s.released[c.Int(1)]
+	s.mu.Unlock()
 	t, ok := s.source.(trier)
-	if !ok {
+	if gone || !ok {
 		return false
 	}
 	handle, v, ok := t.try(c.Str(0), !c.Has(0))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"quicksand/bridges"
+	"quicksand/internal/marshal"
 )
 
 // take is what a source answers, as text: "handle=value", "end" or "error: …".
@@ -347,5 +349,52 @@ func TestSourcesUnderConcurrency(t *testing.T) {
 		if c, ok := s.(io.Closer); ok {
 			c.Close()
 		}
+	}
+}
+
+// TestATakeOfALoopThatWasLeftTakesNothing releases a loop whose take has not come to the host
+// yet, with a value that is there at once and without one.
+func TestATakeOfALoopThatWasLeftTakesNothing(t *testing.T) {
+	ch := make(chan any, 1)
+	s := bridges.NewSession(bridges.SessionOptions{Grants: map[*bridges.Bridge]any{Bridge: Channels(map[string]<-chan any{"h": ch}, nil)}})
+	defer s.Close()
+	opened, err := s.State(Bridge)
+	if err != nil {
+		t.Fatal(err)
+	}
+	call := func(name string, args ...any) any {
+		v, err := marshal.NewValue(args, marshal.EncodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(Bridge.Funcs, func(f bridges.Func) bool { return f.Name == name })
+		c, err := bridges.Unpack(s, Bridge, &Bridge.Funcs[i], v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.State = opened
+		if c.Func.QuickIf != nil {
+			c.Func.QuickIf(c)
+		}
+		out, err := c.Func.Call(context.Background(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	for values, loop := range []int{1, 2} {
+		if values > 0 {
+			ch <- "kept"
+		}
+		call("_stream.release", "h", loop, true)
+		if got := call("_stream.take", "h", loop); got != bridges.Undefined {
+			t.Fatalf("with %d values: the take of a loop that was left got %v", values, got)
+		}
+		if n := len(opened.(*state).released); n != 0 {
+			t.Errorf("with %d values: %d loops are still remembered", values, n)
+		}
+	}
+	if got := call("_stream.take", "h", 3); !reflect.DeepEqual(got, []any{"h", "kept"}) {
+		t.Errorf("the next loop got %v", got)
 	}
 }
