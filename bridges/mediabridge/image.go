@@ -43,7 +43,7 @@ var Image = &bridges.Bridge{
 			Params: []bridges.Param{imageParam("image"), optionsParam}, Call: making(imagePad)},
 		{Name: "image.grid", Doc: "arranges pictures in columns with a gap" + encoding, Result: "a handle",
 			Params: []bridges.Param{{Name: "images"}, optionsParam}, Call: making(imageGrid)},
-		{Name: "image.resize", Doc: "resamples to width and height, by fit, anchor, kernel, withoutEnlargement" + encoding, Result: "a handle",
+		{Name: "image.resize", Doc: "resamples to width and height, by fit, anchor, kernel, linear, withoutEnlargement" + encoding, Result: "a handle",
 			Params: []bridges.Param{imageParam("image"), optionsParam}, Call: making(imageResize)},
 		{Name: "image.crop", Doc: "cuts out x, y, width, height" + encoding, Result: "a handle",
 			Params: []bridges.Param{imageParam("image"), optionsParam}, Call: making(imageCrop)},

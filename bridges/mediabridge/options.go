@@ -146,10 +146,13 @@ func (k *call) number(o bridges.Options, name string, otherwise float64) (float6
 func (k *call) between(o bridges.Options, name string, otherwise, lo, hi float64) (float64, error) {
 	n, err := k.number(o, name, otherwise)
 	if err == nil && (n < lo || n > hi) {
-		err = k.wrong("%s must be from %v to %v, not %v", name, lo, hi, n)
+		err = k.wrong("%s must be from %s to %s, not %s", name, plain(lo), plain(hi), plain(n))
 	}
 	return n, err
 }
+
+// plain is a number without an exponent.
+func plain(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 // round is Math.round, within what any picture needs.
 func round(v float64) int { return int(math.Floor(min(max(v, -1e9), 1e9) + 0.5)) }

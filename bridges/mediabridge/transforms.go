@@ -191,6 +191,7 @@ func imageResize(k *call) (*handle, error) {
 		return nil, err
 	}
 	fit.WithoutEnlargement = truthy(o.Field("withoutEnlargement"))
+	how := sampling{kernel, truthy(o.Field("linear"))}
 	src, err := k.open(k.Arg(0), "")
 	if err != nil {
 		return nil, err
@@ -203,7 +204,7 @@ func imageResize(k *call) (*handle, error) {
 		return k.share(src, out)
 	}
 	if p.Whole() {
-		pic, err := k.resamplePicture(src, p.Part, p.Width, p.Height, kernel)
+		pic, err := k.resamplePicture(src, p.Part, p.Width, p.Height, how)
 		if err != nil {
 			return nil, err
 		}
@@ -213,7 +214,7 @@ func imageResize(k *call) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	part, err := k.resample(src, p.Part, p.PartWidth, p.PartHeight, kernel)
+	part, err := k.resample(src, p.Part, p.PartWidth, p.PartHeight, how)
 	if err != nil {
 		return nil, err
 	}
@@ -235,16 +236,22 @@ func whole(s *source) image.Rect {
 	return image.Rect{Width: float64(s.width()), Height: float64(s.height())}
 }
 
+// sampling is how pixels are resampled. The zero value is Lanczos, as samples are stored.
+type sampling struct {
+	kernel image.Kernel
+	linear bool // in linear light
+}
+
 // resample is the resampled part of a picture as a surface, for which memory was taken.
-func (k *call) resample(src *source, part image.Rect, width, height int, kernel image.Kernel) (*image.Surface, error) {
-	pic, err := k.resamplePicture(src, part, width, height, kernel)
+func (k *call) resample(src *source, part image.Rect, width, height int, how sampling) (*image.Surface, error) {
+	pic, err := k.resamplePicture(src, part, width, height, how)
 	if err != nil {
 		return nil, err
 	}
 	return pic.Surface(k.ctx)
 }
 
-func (k *call) resamplePicture(src *source, part image.Rect, width, height int, kernel image.Kernel) (*image.Picture, error) {
+func (k *call) resamplePicture(src *source, part image.Rect, width, height int, how sampling) (*image.Picture, error) {
 	if err := k.room(width, height); err != nil {
 		return nil, err
 	}
@@ -254,7 +261,20 @@ func (k *call) resamplePicture(src *source, part image.Rect, width, height int, 
 		return nil, err
 	}
 	defer k.Release(scratch)
-	return src.derive(func(p *image.Picture) (*image.Picture, error) { return p.Resize(k.ctx, part, width, height, kernel) })
+	if how.linear {
+		s, err := src.surface()
+		if err != nil {
+			return nil, err
+		}
+		out, err := image.ResizeLinear(k.ctx, s, part, width, height, how.kernel)
+		if err != nil {
+			return nil, err
+		}
+		return image.FromSurface(out), nil
+	}
+	return src.derive(func(p *image.Picture) (*image.Picture, error) {
+		return p.Resize(k.ctx, part, width, height, how.kernel)
+	})
 }
 
 func imageCrop(k *call) (*handle, error) {
@@ -623,7 +643,7 @@ func (k *call) draw(s *image.Surface, l *layer) error {
 	if l.width == l.src.width() && l.height == l.src.height() {
 		p, err = l.src.surface()
 	} else {
-		p, err = k.resample(l.src, whole(l.src), l.width, l.height, image.Lanczos3)
+		p, err = k.resample(l.src, whole(l.src), l.width, l.height, sampling{})
 		defer k.Release(bytesOf(l.width, l.height))
 	}
 	if err != nil {

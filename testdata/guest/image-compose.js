@@ -96,3 +96,7 @@ await image.animate([await image.blank(2, 2), await image.blank(2, 3)]); //! Ran
 ---
 // a frame beyond the last does not exist
 await image.frames(await image.blank(1, 1), { first: 1 }); //! TypeError "image.frames: first is 1, and the picture has 1 frames"
+---
+// 1001 frames are too many for one call
+const h = await image.blank(1, 1);
+await image.animate(Array.from({ length: 1001 }, () => h)); //! limit "image.animate: 1001 images: at most 1000 images per call (ImageFrames)"

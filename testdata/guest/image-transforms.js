@@ -49,6 +49,11 @@ import { all, quarters } from "pixels";
 const big = await image.resize(await quarters(1), { width: 4, kernel: "nearest" });
 return (await all(big)) === (await all(await quarters(2))); //= true
 ---
+// resize: half of black and white is darker to the eye than to the light
+import { px } from "pixels";
+const h = await image.grid([await image.blank(1, 2, { color: "#000" }), await image.blank(1, 2, { color: "#fff" })]);
+return [await px(await image.resize(h, { width: 1, height: 1, fit: "fill", kernel: "box" }), [0, 0]), await px(await image.resize(h, { width: 1, height: 1, fit: "fill", kernel: "box", linear: true }), [0, 0])]; //= [["128,128,128,255"], ["188,188,188,255"]]
+---
 // crop: the rest of the picture by default
 import { px, size, quarters } from "pixels";
 const h = await quarters(4);
