@@ -1,5 +1,6 @@
 // Thumbnails of a folder: a WebP of each picture in thumbnails/, all of them on a contact
-// sheet, and what is known of each as JSON. No pixel enters the program.
+// sheet, and what is known of each as JSON. The program moves files and handles; pixels stay on
+// the host.
 //
 //   go run ./examples/pictures /tmp/pictures
 //   quicksand run examples/thumbnails.js --workspace /tmp/pictures

@@ -16,6 +16,9 @@ import (
 
 	"quicksand"
 	_ "quicksand/bridges/mediabridge"
+	_ "quicksand/media/image/avif"
+	_ "quicksand/media/image/jxl"
+	_ "quicksand/media/image/webp"
 	_ "quicksand/typescript"
 )
 
