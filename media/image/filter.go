@@ -54,13 +54,10 @@ func (f Filter) Check() error {
 // Apply filters s in place, one filter after the other. Neighbouring filters of colour are
 // one pass over the pixels.
 func Apply(ctx context.Context, s *Surface, filters []Filter) error {
-	var colours []colourStep
+	var m colourMap
 	flush := func() error {
-		if len(colours) == 0 {
-			return nil
-		}
-		err := applyColours(ctx, s, colours)
-		colours = nil
+		err := m.apply(ctx, s)
+		m = colourMap{}
 		return err
 	}
 	for _, f := range filters {
@@ -68,7 +65,7 @@ func Apply(ctx context.Context, s *Surface, filters []Filter) error {
 			return err
 		}
 		if f.Kind != Blur {
-			colours = append(colours, f.step())
+			m.add(f)
 			continue
 		}
 		if err := flush(); err != nil {
@@ -81,27 +78,22 @@ func Apply(ctx context.Context, s *Surface, filters []Filter) error {
 	return flush()
 }
 
-// A colourStep is an affine map of straight colours, clamped after it, and a factor of alpha.
-type colourStep struct {
-	m     [9]float32
-	add   float32 // to each channel, in 255ths
-	alpha float32
-}
-
-func (f Filter) step() colourStep {
+// matrix is what a filter of colour does to straight colours of 0 to 1, which are clamped
+// after it, and to alpha.
+func (f Filter) matrix() (m [9]float64, add, alpha float64) {
 	x := f.Amount
 	one := func(k float64) [9]float64 { return [9]float64{k, 0, 0, 0, k, 0, 0, 0, k} }
-	m, add, alpha := one(1), 0.0, 1.0
+	m, alpha = one(1), 1
 	switch f.Kind {
 	case Brightness:
 		m = one(x)
 	case Contrast:
-		m, add = one(x), 255*(0.5-0.5*x)
+		m, add = one(x), 0.5-0.5*x
 	case Opacity:
 		alpha = min(x, 1)
 	case Invert:
 		x = min(x, 1)
-		m, add = one(1-2*x), 255*x
+		m, add = one(1-2*x), x
 	case Saturate:
 		m = [9]float64{.213 + .787*x, .715 - .715*x, .072 - .072*x, .213 - .213*x, .715 + .285*x, .072 - .072*x, .213 - .213*x, .715 - .715*x, .072 + .928*x}
 	case Grayscale:
@@ -116,42 +108,121 @@ func (f Filter) step() colourStep {
 			.213 - .213*c + .143*s, .715 + .285*c + .140*s, .072 - .072*c - .283*s,
 			.213 - .213*c - .787*s, .715 - .715*c + .715*s, .072 + .928*c + .072*s}
 	}
-	step := colourStep{add: float32(add), alpha: float32(alpha)}
-	for i, v := range m {
-		step.m[i] = float32(v)
-	}
-	return step
+	return m, add, alpha
 }
 
-func applyColours(ctx context.Context, s *Surface, steps []colourStep) error {
-	return bands(ctx, s.Height, 8*int64(len(s.Pix)), func(from, to int) error {
+// Colours are filtered as integers: of a level in sampleBits, of a factor in factorBits.
+// That is within a level of the definition, at a seventh of the time of floating point.
+const (
+	sampleBits = 7
+	factorBits = 14
+	fullSample = 255 << sampleBits
+)
+
+// A colourStep is one matrix.
+type colourStep struct {
+	m   [9]int64
+	add int64
+}
+
+// A colourMap is some filters of colour, one after the other.
+type colourMap struct {
+	steps []colourStep
+	alpha float64 // factor of alpha, if there are steps
+	mixed bool    // channels depend on one another
+}
+
+func (c *colourMap) add(f Filter) {
+	m, add, alpha := f.matrix()
+	// A matrix with greater factors makes nearly all colours pure ones, and so do factors of
+	// this size in the same proportions.
+	const most = 1 << 16
+	scale := math.Abs(add) / most
+	for _, v := range m {
+		scale = max(scale, math.Abs(v)/most)
+	}
+	scale = max(scale, 1)
+	fixed := func(v float64) int64 { return int64(math.Round(v / scale * (1 << factorBits))) }
+	step := colourStep{add: fixed(add)*fullSample + 1<<(factorBits-1)}
+	for i, v := range m {
+		step.m[i] = fixed(v)
+		c.mixed = c.mixed || i%4 != 0 && step.m[i] != 0
+	}
+	if len(c.steps) == 0 {
+		c.alpha = 1
+	}
+	c.steps, c.alpha = append(c.steps, step), c.alpha*alpha
+}
+
+func (c *colourMap) colour(r, g, b int64) (int64, int64, int64) {
+	for i := range c.steps {
+		s := &c.steps[i]
+		r, g, b = clampInt64((s.m[0]*r+s.m[1]*g+s.m[2]*b+s.add)>>factorBits),
+			clampInt64((s.m[3]*r+s.m[4]*g+s.m[5]*b+s.add)>>factorBits),
+			clampInt64((s.m[6]*r+s.m[7]*g+s.m[8]*b+s.add)>>factorBits)
+	}
+	return r, g, b
+}
+
+func clampInt64(v int64) int64 {
+	if uint64(v) > fullSample {
+		return fullSample &^ (v >> 63)
+	}
+	return v
+}
+
+// straightFactors are 255/alpha, in 1<<16 of a sample.
+var straightFactors = func() (t [256]int64) {
+	for a := 1; a < 256; a++ {
+		t[a] = int64(math.Round(fullSample * (1 << 16) / float64(a)))
+	}
+	return t
+}()
+
+func (c *colourMap) apply(ctx context.Context, s *Surface) error {
+	if len(c.steps) == 0 {
+		return nil
+	}
+	// Where channels do not mix, an opaque pixel is three looks into a table.
+	var table [256]uint8
+	if !c.mixed {
+		for v := range table {
+			x, _, _ := c.colour(int64(v)<<sampleBits, 0, 0)
+			table[v] = uint8((x + 1<<(sampleBits-1)) >> sampleBits)
+		}
+	}
+	// Alpha as it comes out, in 1<<16.
+	var alphas [256]int64
+	for a := range alphas {
+		alphas[a] = int64(math.Round(float64(a) * c.alpha * (1 << 16)))
+	}
+	return bands(ctx, s.Height, int64(len(s.Pix)), func(from, to int) error {
 		for y := from; y < to; y++ {
 			if y&31 == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
 			row := s.Row(y)
-			for i := 0; i < len(row); i += 4 {
-				colour(row[i:i+4:i+4], steps)
+			for len(row) >= 4 {
+				p := row[:4:4]
+				row = row[4:]
+				switch a := p[3]; {
+				case a == 0:
+				case a == 255 && !c.mixed && c.alpha == 1:
+					p[0], p[1], p[2] = table[p[0]], table[p[1]], table[p[2]]
+				case a == 255 && c.alpha == 1:
+					r, g, b := c.colour(int64(p[0])<<sampleBits, int64(p[1])<<sampleBits, int64(p[2])<<sampleBits)
+					const half = 1 << (sampleBits - 1)
+					p[0], p[1], p[2] = uint8((r+half)>>sampleBits), uint8((g+half)>>sampleBits), uint8((b+half)>>sampleBits)
+				default:
+					f := straightFactors[a]
+					r, g, b := c.colour(int64(p[0])*f>>16, int64(p[1])*f>>16, int64(p[2])*f>>16)
+					k := alphas[a]
+					const half = fullSample << 15
+					p[0], p[1], p[2] = uint8((r*k+half)/(fullSample<<16)), uint8((g*k+half)/(fullSample<<16)), uint8((b*k+half)/(fullSample<<16))
+					p[3] = uint8((k + 1<<15) >> 16)
+				}
 			}
 		}
 		return nil
 	})
 }
-
-func colour(p []byte, steps []colourStep) {
-	a := float32(p[3])
-	if a == 0 {
-		return
-	}
-	k := 255 / a
-	r, g, b := float32(p[0])*k, float32(p[1])*k, float32(p[2])*k
-	for i := range steps {
-		t := &steps[i]
-		r, g, b = clampFloat(t.m[0]*r+t.m[1]*g+t.m[2]*b+t.add), clampFloat(t.m[3]*r+t.m[4]*g+t.m[5]*b+t.add), clampFloat(t.m[6]*r+t.m[7]*g+t.m[8]*b+t.add)
-		a *= t.alpha
-	}
-	k = a / 255
-	p[0], p[1], p[2], p[3] = byte(r*k+0.5), byte(g*k+0.5), byte(b*k+0.5), byte(a+0.5)
-}
-
-func clampFloat(v float32) float32 { return min(max(v, 0), 255) }
