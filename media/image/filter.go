@@ -164,6 +164,62 @@ func (c *colourMap) colour(r, g, b int64) (int64, int64, int64) {
 	return r, g, b
 }
 
+// sumBits is the precision of the tables of sums, whose lanes (see resample.go) begin at
+// 4096 levels, so that they are never negative.
+const sumBits = 8
+
+// sums are what each value of red, green and blue adds to the three channels of an opaque
+// pixel, if the last step mixes them, those before do not, and alpha stays. They are nil
+// otherwise, or where a sum may be more than 8 times full.
+func (c *colourMap) sums() *[3][256]uint64 {
+	last := len(c.steps) - 1
+	if !c.mixed || c.alpha != 1 {
+		return nil
+	}
+	before := colourMap{steps: c.steps[:last]}
+	for _, s := range before.steps {
+		for i, v := range s.m {
+			if i%4 != 0 && v != 0 {
+				return nil
+			}
+		}
+	}
+	s := &c.steps[last]
+	for k := range 3 {
+		most := max(s.add, -s.add) / fullSample
+		for _, v := range s.m[3*k : 3*k+3] {
+			most += max(v, -v)
+		}
+		if most > 8<<factorBits {
+			return nil
+		}
+	}
+	t := new([3][256]uint64)
+	for v := range 256 {
+		x, _, _ := before.colour(int64(v)<<sampleBits, 0, 0)
+		for in := range 3 {
+			for out := range 3 {
+				sum := s.m[3*out+in] * x
+				if in == 0 {
+					sum += s.add + (4096<<sampleBits+1<<(sampleBits-1))<<factorBits
+				}
+				const shift = factorBits + sampleBits - sumBits
+				t[in][v] += uint64((sum+1<<(shift-1))>>shift) << (out * laneBits)
+			}
+		}
+	}
+	return t
+}
+
+// clampSums makes samples of sums of which some are out of range.
+func clampSums(v uint64) (out uint64) {
+	for k := range 3 {
+		level := int32(v>>(k*laneBits)&(1<<laneBits-1)>>sumBits) - 4096
+		out |= uint64(clampSample(level)) << (k*laneBits + sumBits)
+	}
+	return out
+}
+
 func clampInt64(v int64) int64 {
 	if uint64(v) > fullSample {
 		return fullSample &^ (v >> 63)
@@ -191,6 +247,7 @@ func (c *colourMap) apply(ctx context.Context, s *Surface) error {
 			table[v] = uint8((x + 1<<(sampleBits-1)) >> sampleBits)
 		}
 	}
+	sums := c.sums()
 	// Alpha as it comes out, in 1<<16.
 	var alphas [256]int64
 	for a := range alphas {
@@ -209,6 +266,12 @@ func (c *colourMap) apply(ctx context.Context, s *Surface) error {
 				case a == 0:
 				case a == 255 && !c.mixed && c.alpha == 1:
 					p[0], p[1], p[2] = table[p[0]], table[p[1]], table[p[2]]
+				case a == 255 && sums != nil:
+					v := sums[0][p[0]] + sums[1][p[1]] + sums[2][p[2]]
+					if v&(0x1F<<(8+sumBits)*ones) != 1<<(12+sumBits)*ones {
+						v = clampSums(v)
+					}
+					p[0], p[1], p[2] = uint8(v>>sumBits), uint8(v>>(sumBits+laneBits)), uint8(v>>(sumBits+2*laneBits))
 				case a == 255 && c.alpha == 1:
 					r, g, b := c.colour(int64(p[0])<<sampleBits, int64(p[1])<<sampleBits, int64(p[2])<<sampleBits)
 					const half = 1 << (sampleBits - 1)
