@@ -116,22 +116,28 @@ func Rotate(ctx context.Context, s *Surface, degrees float64) (*Surface, error) 
 		// Steps to the right in the source, with 32 bits after the point.
 		const one = 1 << 32
 		stepX, stepY := int64(math.Round(cos*one)), int64(math.Round(-sin*one))
-		for y := from; y < to; y++ {
-			if y&15 == 0 && ctx.Err() != nil {
-				return ctx.Err()
-			}
-			row := out.Row(y)
-			dx, dy := 0.5-float64(width)/2, float64(y)+0.5-float64(height)/2
-			fx, fy := int64(math.Round((dx*cos+dy*sin+w/2-0.5)*one)), int64(math.Round((dy*cos-dx*sin+h/2-0.5)*one))
-			for x := range width {
-				x0, y0 := int(fx>>32), int(fy>>32)
-				switch {
-				case x0 >= 1 && y0 >= 1 && x0+2 < s.Width && y0+2 < s.Height:
-					s.cubicInside(row[4*x:4*x+4:4*x+4], x0, y0, &cubicPhases[fx>>24&255], &cubicPhases[fy>>24&255], opaque)
-				case x0 >= -2 && y0 >= -2 && x0 <= s.Width && y0 <= s.Height:
-					s.cubicAt(row[4*x:4*x+4:4*x+4], x0, y0, int(fx>>24&255), int(fy>>24&255))
+		// Blocks of 64 by 64 pixels come from a part of the source that stays in the cache.
+		const block = 64
+		for top := from; top < to; top += block {
+			for left := 0; left < width; left += block {
+				if ctx.Err() != nil {
+					return ctx.Err()
 				}
-				fx, fy = fx+stepX, fy+stepY
+				for y := top; y < min(top+block, to); y++ {
+					row := out.Row(y)
+					dx, dy := float64(left)+0.5-float64(width)/2, float64(y)+0.5-float64(height)/2
+					fx, fy := int64(math.Round((dx*cos+dy*sin+w/2-0.5)*one)), int64(math.Round((dy*cos-dx*sin+h/2-0.5)*one))
+					for x := left; x < min(left+block, width); x++ {
+						x0, y0 := int(fx>>32), int(fy>>32)
+						switch {
+						case x0 >= 1 && y0 >= 1 && x0+2 < s.Width && y0+2 < s.Height:
+							s.cubicInside(row[4*x:4*x+4:4*x+4], x0, y0, &cubicPhases[fx>>24&255], &cubicPhases[fy>>24&255], opaque)
+						case x0 >= -2 && y0 >= -2 && x0 <= s.Width && y0 <= s.Height:
+							s.cubicAt(row[4*x:4*x+4:4*x+4], x0, y0, int(fx>>24&255), int(fy>>24&255))
+						}
+						fx, fy = fx+stepX, fy+stepY
+					}
+				}
 			}
 		}
 		return nil
