@@ -89,8 +89,12 @@ return [await corners(h), await corners(await image.flip(h)), await corners(awai
 // adjust: each filter, as CSS has it
 import { px } from "pixels";
 const h = await image.blank(1, 1, { color: "rgb(100 150 200)" }), out = {};
-for (const o of [{ brightness: 0.5 }, { contrast: 0 }, { contrast: 1 }, { saturate: 0 }, { grayscale: 1 }, { sepia: 1 }, { invert: true }, { hueRotate: 180 }, { opacity: 0.5 }, { brightness: "2" }]) out[JSON.stringify(o)] = (await px(await image.adjust(h, o), [0, 0]))[0];
-return out; //= {"{\"brightness\":0.5}": "50,75,100,255", "{\"contrast\":0}": "128,128,128,255", "{\"contrast\":1}": "100,150,200,255", "{\"saturate\":0}": "143,143,143,255", "{\"grayscale\":1}": "143,143,143,255", "{\"sepia\":1}": "192,171,134,255", "{\"invert\":true}": "155,105,55,255", "{\"hueRotate\":180}": "186,136,86,255", "{\"opacity\":0.5}": "100,149,199,128", "{\"brightness\":\"2\"}": "200,255,255,255"}
+for (const o of [{ brightness: 0.5 }, { contrast: 0 }, { contrast: 1 }, { saturate: 0 }, { grayscale: 1 }, { invert: true }, { hueRotate: 180 }, { opacity: 0.5 }, { brightness: "2" }]) out[JSON.stringify(o)] = (await px(await image.adjust(h, o), [0, 0]))[0];
+return out; //= {"{\"brightness\":0.5}": "50,75,100,255", "{\"contrast\":0}": "128,128,128,255", "{\"contrast\":1}": "100,150,200,255", "{\"saturate\":0}": "143,143,143,255", "{\"grayscale\":1}": "143,143,143,255", "{\"invert\":true}": "155,105,55,255", "{\"hueRotate\":180}": "186,136,86,255", "{\"opacity\":0.5}": "100,149,199,128", "{\"brightness\":\"2\"}": "200,255,255,255"}
+---
+// adjust: sepia
+import { px } from "pixels";
+return await px(await image.adjust(await image.blank(1, 1, { color: "rgb(100 150 204)" }), { sepia: 1 }), [0, 0]); //= ["193,172,134,255"]
 ---
 // adjust: the order of the keys does not matter
 import { px } from "pixels";
