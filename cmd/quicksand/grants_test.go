@@ -21,6 +21,10 @@ func TestGrants(t *testing.T) {
 		"store/.keep": "",
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			<-r.Context().Done()
+			return
+		}
 		fmt.Fprintf(w, "%s %s", r.URL.Path, r.Header.Get("X-Key"))
 	}))
 	defer server.Close()
@@ -61,7 +65,7 @@ func TestGrants(t *testing.T) {
 		{"a host that cannot be one", "", "- --allow-net http://a/b", 2, "", `quicksand: --allow-net: "http://a/b" is no host pattern`},
 		{"a secret for a host that cannot be one", "", "- --allow-net all --secret K=real-value-1 --secret-host K=a/b", 2, "", `quicksand: --secret-host: K: "a/b" is no host pattern`},
 		{"a bound secret that is too short", "", "- --allow-net all --secret K=1 --secret-host K=example.com", 2, "", "quicksand: --secret-host: the value of K is shorter than 4 bytes"},
-		{"a request that is cut off", "fetch('" + server.URL + "')", "- --allow-net " + host + " --allow-private-network", 0, "null\n", "which were cancelled: fetch"},
+		{"a request that is cut off", "fetch('" + server.URL + "/hang')", "- --allow-net " + host + " --allow-private-network", 0, "null\n", "which were cancelled: fetch"},
 		{"a bound secret without its value", "", "- --allow-net all --secret-host K=example.com", 2, "", "--secret-host K needs --secret K"},
 		{"the private network alone", "", "- --allow-private-network", 2, "", "--allow-private-network needs --allow-net"},
 		{"an empty host", "", "- --allow-net a,,b", 2, "", "want a host"},

@@ -244,7 +244,7 @@ func TestJSON(t *testing.T) {
 		for name, code := range programs {
 			args := []string{"run", "-", "--json", "--engine", engine}
 			if name == "timeout.json" {
-				args = append(args, "--timeout", "1s")
+				args = append(args, "--timeout", "4s") // under the race detector the start alone may take one
 			}
 			status, stdout, stderr := execute(code, args...)
 			if want := map[string]int{"failure.json": exitGuest, "timeout.json": exitLimit}[name]; status != want || stderr != "" {
