@@ -4,7 +4,7 @@ GO    ?= go
 T     ?= 60s
 BENCH ?= .
 
-.PHONY: test short lint race flat pure cross fuzz bench
+.PHONY: test short lint race flat pure cross fuzz bench bench-peers
 
 # What continuous integration runs, about twenty minutes on two cores:
 #
@@ -53,3 +53,8 @@ fuzz:
 # The figures in DESIGN.md: medians of five.
 bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 ./...
+
+# Side by side with other libraries; about five minutes. Peers that are not installed are
+# named as skipped.
+bench-peers:
+	cd bench/peers && { npm ci --no-audit --no-fund || echo "npm failed: the peers for Node may be skipped"; } && $(GO) run -mod=mod ./image
