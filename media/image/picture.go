@@ -302,6 +302,18 @@ func (p *Picture) decodePlanes(ctx context.Context, scale int) (*planar, error) 
 	return wholePlanes(y, p.Info.Orientation), nil
 }
 
+// storedPlanes is the luma and chroma that p is, or that its file holds, whether or not pixels
+// are there, so that what is written does not depend on what was done before. It is nil where
+// there is none.
+func (p *Picture) storedPlanes(ctx context.Context) (*planar, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if d, _ := decoder(p.Info.Format); p.planes != nil || p.data == nil || d.Planes == nil {
+		return p.planes, nil
+	}
+	return p.decodePlanes(ctx, 1)
+}
+
 // Encode writes p. Transparency is painted on background where the format has none or
 // background is not transparent itself; it is a straight colour, and white where the format
 // has no transparency and background is the zero colour.
@@ -311,10 +323,11 @@ func (p *Picture) Encode(ctx context.Context, f Format, background [4]uint8, o E
 		return nil, fmt.Errorf("format %q cannot be written", f)
 	}
 	var out []byte
-	p.mu.Lock()
-	planes := p.planes
-	p.mu.Unlock()
-	if planes != nil && e.Planes != nil && p.conversion == nil {
+	if e.Planes != nil && p.conversion == nil {
+		planes, err := p.storedPlanes(ctx)
+		if err != nil {
+			return nil, err
+		}
 		if y := planes.flat(); y != nil {
 			err := contained(func() (err error) { out, err = e.Planes(ctx, y, o); return err })
 			return out, err

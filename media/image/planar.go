@@ -58,8 +58,11 @@ func (p *planar) upright() *YCC {
 }
 
 // flat is the part of the planes as shown, or nil where samples of chroma would have to be
-// made anew.
+// made anew, or p is nil.
 func (p *planar) flat() *YCC {
+	if p == nil {
+		return nil
+	}
 	if y := p.upright(); y != nil {
 		return y.orient(p.orientation)
 	}

@@ -180,6 +180,50 @@ func TestAJPEGFileCutAndTurnedKeepsItsSamples(t *testing.T) {
 	}
 }
 
+// Twenty steps that change nothing change nothing, whatever else was asked of the picture.
+func TestNoDriftInAChain(t *testing.T) {
+	ctx := context.Background()
+	data := jpegOf(t, scene(64, 48), 80)
+	open := func() *Picture {
+		p, err := Open(data, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	encode := func(p *Picture) []byte {
+		out, err := p.Encode(ctx, JPEG, [4]uint8{}, EncodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	want := encode(open())
+	seen := open()
+	if _, err := seen.Surface(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(encode(seen), want) {
+		t.Error("the file depends on whether pixels were looked at")
+	}
+	p := open()
+	for i := range 20 {
+		var err error
+		switch i % 5 {
+		case 0:
+			p, err = p.Crop(ctx, 0, 0, p.Info.Width, p.Info.Height)
+		default:
+			p, err = p.Turn(ctx, 1)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !bytes.Equal(encode(p), want) {
+		t.Error("the chain changed the picture")
+	}
+}
+
 func TestAPartDoesNotBleedWhenItIsResized(t *testing.T) {
 	ctx := context.Background()
 	m := stdimage.NewRGBA(stdimage.Rect(0, 0, 64, 64))
