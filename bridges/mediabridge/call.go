@@ -92,15 +92,20 @@ func (k *call) input(v bridges.Value, where string) (*input, error) {
 		return &input{item: i}, nil
 	}
 	in := &input{}
+	file, isRaw, err := k.raw(v)
+	if err != nil {
+		return nil, err
+	}
 	var isBytes bool
 	switch in.data, isBytes = bridges.AsBytes(v); {
 	case isBytes:
+	case isRaw:
+		in.data, in.mime = file, image.PNG.MIME()
 	case assets.IsRef(v):
 		name, most := encodedLimit.Name, int64(image.MaxEncoded)
 		if left := k.store.Budget.Limit() - k.fed; left < most {
 			name, most = media.LimitName, left
 		}
-		var err error
 		if in.data, in.mime, err = assets.Load(k.ctx, k.Session, k.op, v, string(media.Image), name, most); err != nil {
 			return nil, err
 		}

@@ -85,3 +85,11 @@ return (await workspace.readBytes("out/x.png")).length === h.byteLength; //= tru
 import { size } from "pixels";
 const h = await image.blank(2, 2, { color: "red", title: "https://example.com/a.png", data: 5, uri: "asset://x", note: { uri: "file:///etc/passwd" } });
 return size(await image.composite(h, [{ image: h, link: "https://example.com", uri: "asset://x" }])); //= "2x2"
+---
+// pixels without a file around them are a picture where pictures are taken
+const raw = { type: "image", mimeType: "image/x-raw-rgba", width: 2, height: 1, data: new Uint8Array([255, 0, 0, 255, 0, 0, 200, 128]) };
+const i = await image.info(raw), flipped = await image.decode(await image.flip(raw));
+return [i.format, i.width, i.height, Array.from(flipped.pixels).join()]; //= ["png", 2, 1, "0,0,199,128,255,0,0,255"]
+---
+// raw pixels that do not fit their size are no picture
+await image.info({ type: "image", mimeType: "image/x-raw-rgba", width: 2, height: 2, data: new Uint8Array(8) }); //! Error "could not decode the image (unknown)"
