@@ -68,3 +68,11 @@ return got; //= "hi"
 ---
 const e = new DOMException("m", "AbortError"), plain = new DOMException();
 return [e.name, e.message, e.code, String(e), e instanceof Error, typeof e.stack, DOMException.ABORT_ERR, e.INVALID_CHARACTER_ERR, DOMException.URL_MISMATCH_ERR, Object.prototype.toString.call(e), plain.name, plain.code]; //= ["AbortError", "m", 20, "AbortError: m", true, "string", 20, 5, 21, "[object DOMException]", "Error", 0]
+---
+// what Object.prototype has when events are first used is not taken for a constant
+Object.prototype.prototype = 1;
+Object.prototype.evil = 2;
+const phases = Object.keys(Event);
+delete Object.prototype.prototype;
+delete Object.prototype.evil;
+return phases.concat(new Event("x").AT_TARGET); //= ["NONE", "CAPTURING_PHASE", "AT_TARGET", "BUBBLING_PHASE", 2]

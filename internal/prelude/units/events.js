@@ -69,7 +69,7 @@ class Event {
   stopImmediatePropagation() { this.#stop = this.#stopAll = true; }
   static {
     tag(this, "Event");
-    const phases = { NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 };
+    const phases = { __proto__: null, NONE: 0, CAPTURING_PHASE: 1, AT_TARGET: 2, BUBBLING_PHASE: 3 };
     for (const k in phases) {
       defineProperty(this, k, { __proto__: null, value: phases[k], enumerable: true });
       defineProperty(this.prototype, k, { __proto__: null, value: phases[k], enumerable: true });
