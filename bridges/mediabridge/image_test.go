@@ -6,10 +6,12 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"quicksand/bridges"
 	"quicksand/internal/marshal"
 	"quicksand/media"
+	"quicksand/media/image"
 )
 
 // world is a run without a guest.
@@ -235,5 +237,31 @@ func TestPixelsThatAreReleasedWhileSomebodyWorksWithThem(t *testing.T) {
 	}
 	if _, err := c.Bytes(context.Background()); err == nil {
 		t.Error("a released picture was encoded")
+	}
+}
+
+// image.frames gives at most maxFrames in one call; the others are asked for with first.
+func TestFramesOfOneCall(t *testing.T) {
+	frames := make([]image.Frame, maxFrames+1)
+	for i := range frames {
+		s := image.New(1, 1)
+		s.Pix[0], s.Pix[3] = byte(i), 255
+		frames[i] = image.Frame{Surface: s, Delay: 20 * time.Millisecond}
+	}
+	data, err := image.EncodeAnimation(context.Background(), image.GIF, frames, image.AnimationOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newWorld(t, bridges.SessionOptions{})
+	var e *bridges.Error
+	if _, err := w.call(t, "image.frames", data); !errors.As(err, &e) || e.Kind != bridges.KindLimit || e.Limit != "ImageFrames" || e.Value != maxFrames || e.Used != maxFrames+1 {
+		t.Errorf("%d frames: got %v", len(frames), err)
+	}
+	if w.store.Len() != 0 {
+		t.Errorf("%d pictures are left", w.store.Len())
+	}
+	rest, err := w.call(t, "image.frames", data, map[string]any{"first": maxFrames})
+	if err != nil || len(rest.([]any)) != 1 {
+		t.Errorf("the last one: got %v, %v", rest, err)
 	}
 }

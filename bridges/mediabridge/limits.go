@@ -24,5 +24,7 @@ var (
 	decodedLimit = fixed("ImageDecode", "pixels", maxDecoded, "width times height of a picture for image.decode")
 	layerLimit   = fixed("ImageLayers", "images", maxLayers, "layers of image.composite, and images of image.grid")
 	frameLimit   = fixed("ImageFrames", "images", maxFrames, "frames that image.frames gives and image.animate takes in one call")
+	partsLimit   = fixed("AnimationFrames", "images", image.MaxFrames, "frames of an animation that is read or written")
+	areaLimit    = fixed("AnimationPixels", "pixels", image.MaxFramePixels, "the areas of all frames of an animation together")
 	itemLimit    = fixed("MediaItems", "media", media.MaxItems, "handles of a run at one time")
 )
