@@ -3,7 +3,6 @@ package quicksand
 import (
 	"context"
 	"errors"
-	"fmt"
 	"regexp"
 	"runtime/debug"
 	"slices"
@@ -141,7 +140,7 @@ func (reg *registry) grants(o *Options) (map[*bridges.Bridge]any, error) {
 		if b.Check != nil {
 			var err error
 			if v, err = b.Check(v); err != nil {
-				return &Error{Kind: KindUsage, Op: "run", Message: fmt.Sprintf("the grant of %s: %v", b.Name, err), Err: err}
+				return &Error{Kind: KindUsage, Op: "run", Message: "the grant of " + b.Name + ": " + strings.TrimPrefix(err.Error(), b.Name+": "), Err: err}
 			}
 		}
 		if m == nil {
