@@ -31,6 +31,7 @@ var arrows = map[string][]string{
 	"bridges/*":           {"bridges", "internal/meter", "internal/marshal"},
 	"bridges/secrets":     {"bridges", "bridges/fetch"},
 	"bridges/assets":      {"bridges", "bridges/fetch", "bridges/workspace", "internal/webapi", "internal/meter", "internal/marshal"},
+	"bridges/workspace":   {"bridges", "internal/webapi", "internal/meter", "internal/marshal"},
 	"bridges/fetch":       {"bridges", "internal/webapi", "internal/meter", "internal/marshal"},
 	"bridges/intl":        {"bridges", "bridges/intl/cldr", "internal/marshal"},
 	"bridges/intl/cldr":   {},

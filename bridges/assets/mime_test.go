@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"quicksand/internal/webapi"
+
 	"golang.org/x/text/encoding/unicode"
 )
 
@@ -71,7 +73,7 @@ func FuzzDecodeUTF8(f *testing.F) {
 		if err != nil {
 			t.Skip()
 		}
-		if got := decodeUTF8(b); got != string(want) || !utf8.ValidString(got) {
+		if got := webapi.DecodeUTF8(b); got != string(want) || !utf8.ValidString(got) {
 			t.Errorf("%q: got %q, want %q", b, got, want)
 		}
 	})

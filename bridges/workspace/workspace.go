@@ -11,9 +11,9 @@ import (
 	"sync"
 	"syscall"
 	"time"
-	"unicode/utf8"
 
 	"quicksand/bridges"
+	"quicksand/internal/webapi"
 )
 
 // A Workspace is the files of one run under its policy. It is safe for concurrent use, and
@@ -282,60 +282,12 @@ func (w *Workspace) readText(ctx context.Context, op, path string, offset, lengt
 	if err != nil {
 		return "", nil, err
 	}
-	text = decode(b)
+	text = webapi.DecodeUTF8(b)
 	if n := int64(len(text)); n > w.readSize {
 		give()
 		return "", nil, over(op, &limitReadSize, w.readSize, n, "the text is longer than one read may return, %d bytes", w.readSize)
 	}
 	return text, give, nil
-}
-
-// decode is UTF-8 as text, with U+FFFD for each maximal part of a character that is not one,
-// as TextDecoder does it.
-func decode(b []byte) string {
-	if utf8.Valid(b) {
-		return string(b)
-	}
-	var s strings.Builder
-	s.Grow(len(b) + len(b)/8)
-	for len(b) > 0 {
-		r, n := utf8.DecodeRune(b)
-		if r == utf8.RuneError && n == 1 {
-			n = badLength(b)
-		}
-		s.WriteRune(r)
-		b = b[n:]
-	}
-	return s.String()
-}
-
-// badLength is the length of the part of a character at the start of b: Unicode, table 3-7
-// and "U+FFFD Substitution of Maximal Subparts".
-func badLength(b []byte) int {
-	need, low, high := 0, byte(0x80), byte(0xBF)
-	switch c := b[0]; {
-	case c >= 0xC2 && c <= 0xDF:
-		need = 1
-	case c >= 0xE0 && c <= 0xEF:
-		need = 2
-		if c == 0xE0 {
-			low = 0xA0
-		} else if c == 0xED {
-			high = 0x9F
-		}
-	case c >= 0xF0 && c <= 0xF4:
-		need = 3
-		if c == 0xF0 {
-			low = 0x90
-		} else if c == 0xF4 {
-			high = 0x8F
-		}
-	}
-	n := 1
-	for ; n <= need && n < len(b) && b[n] >= low && b[n] <= high; n++ {
-		low, high = 0x80, 0xBF
-	}
-	return n
 }
 
 func (w *Workspace) write(ctx context.Context, op, path string, data []byte) error {

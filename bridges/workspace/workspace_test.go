@@ -21,6 +21,7 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/internal/marshal"
+	"quicksand/internal/webapi"
 )
 
 var ctx = context.Background()
@@ -337,7 +338,7 @@ func TestTextIsDecodedAsUTF8(t *testing.T) {
 		{"\xC0\x80", "\uFFFD\uFFFD"}, {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"}, {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"}, {"\x80\x80", "\uFFFD\uFFFD"}, {"\xE0\x80\x80", "\uFFFD\uFFFD\uFFFD"},
 		{"\xF0\x9F\x92\xA9\xF0", "💩\uFFFD"},
 	} {
-		if got := decode([]byte(row.bytes)); got != row.want {
+		if got := webapi.DecodeUTF8([]byte(row.bytes)); got != row.want {
 			t.Errorf("%q: got %q, want %q", row.bytes, got, row.want)
 		}
 	}
