@@ -163,24 +163,8 @@ func encode(ctx context.Context, s *image.Surface, o image.EncodeOptions) ([]byt
 	if s.Width*s.Height > MaxPrecise {
 		speed = 9
 	}
-	var out []byte
-	err := encoder.Run(ctx, encoderMemory(s), func(in *wasm.Instance) error {
-		p, err := in.Put(s.Pix)
-		if err != nil {
-			return err
-		}
-		size, err := in.Put(make([]byte, 8))
-		if err != nil {
-			return err
-		}
-		const chroma420 = 3
-		data, err := in.Call("encode", uint64(p), uint64(s.Width), uint64(s.Height), uint64(size), quality, quality, speed, chroma420)
-		if err != nil {
-			return err
-		}
-		out, err = in.Result(data, size)
-		return err
-	})
+	const chroma420 = 3
+	out, err := encoder.Encode(ctx, encoderMemory(s), s.Pix, s.Width, s.Height, quality, quality, speed, chroma420)
 	if err != nil {
 		return nil, fmt.Errorf("avif: could not encode %d×%d pixels: %w", s.Width, s.Height, err)
 	}

@@ -141,24 +141,8 @@ func encode(ctx context.Context, s *image.Surface, o image.EncodeOptions) ([]byt
 	}
 	pix := make([]byte, len(s.Pix))
 	s.Straight(pix)
-	var out []byte
-	err := encoder.Run(ctx, encoderMemory(s), func(in *wasm.Instance) error {
-		p, err := in.Put(pix)
-		if err != nil {
-			return err
-		}
-		size, err := in.Put(make([]byte, 8))
-		if err != nil {
-			return err
-		}
-		const effort = 5
-		data, err := in.Call("encode", uint64(p), uint64(s.Width), uint64(s.Height), uint64(size), quality, effort)
-		if err != nil {
-			return err
-		}
-		out, err = in.Result(data, size)
-		return err
-	})
+	const effort = 5
+	out, err := encoder.Encode(ctx, encoderMemory(s), pix, s.Width, s.Height, quality, effort)
 	if err != nil {
 		return nil, fmt.Errorf("jxl: could not encode %d×%d pixels: %w", s.Width, s.Height, err)
 	}

@@ -45,24 +45,8 @@ func encode(ctx context.Context, s *image.Surface, o image.EncodeOptions) ([]byt
 	}
 	pix := make([]byte, len(s.Pix))
 	s.Straight(pix)
-	var out []byte
-	err := library.Run(ctx, memory(s), func(in *wasm.Instance) error {
-		p, err := in.Put(pix)
-		if err != nil {
-			return err
-		}
-		size, err := in.Put(make([]byte, 8))
-		if err != nil {
-			return err
-		}
-		const rgba, method, lossless, exact = 0, 4, 0, 0
-		data, err := in.Call("encode", uint64(p), uint64(s.Width), uint64(s.Height), uint64(size), rgba, uint64(o.Percent()), method, lossless, exact)
-		if err != nil {
-			return err
-		}
-		out, err = in.Result(data, size)
-		return err
-	})
+	const rgba, method, lossless, exact = 0, 4, 0, 0
+	out, err := library.Encode(ctx, memory(s), pix, s.Width, s.Height, rgba, uint64(o.Percent()), method, lossless, exact)
 	if err != nil {
 		return nil, fmt.Errorf("webp: could not encode %d×%d pixels: %w", s.Width, s.Height, err)
 	}

@@ -234,8 +234,30 @@ func (m *memory) Free() {}
 // stop makes code trap.
 func (m *memory) stop() { m.buf[stopCell] = 1 }
 
-// Result is a copy of what an encoder gave: data at p, whose size is the word at size.
-func (in *Instance) Result(p uint64, size uint32) ([]byte, error) {
+// Encode calls the function encode of a library, which all encoders here have in this form:
+// pixels of width by height, a place for the size of the result, and args.
+func (m *Module) Encode(ctx context.Context, limit int64, pix []byte, width, height int, args ...uint64) (out []byte, err error) {
+	err = m.Run(ctx, limit, func(in *Instance) error {
+		p, err := in.Put(pix)
+		if err != nil {
+			return err
+		}
+		size, err := in.Put(make([]byte, 8))
+		if err != nil {
+			return err
+		}
+		data, err := in.Call("encode", append([]uint64{uint64(p), uint64(width), uint64(height), uint64(size)}, args...)...)
+		if err != nil {
+			return err
+		}
+		out, err = in.result(data, size)
+		return err
+	})
+	return out, err
+}
+
+// result is a copy of what an encoder gave: data at p, whose size is the word at size.
+func (in *Instance) result(p uint64, size uint32) ([]byte, error) {
 	n, err := in.Word(size)
 	if err != nil {
 		return nil, err
