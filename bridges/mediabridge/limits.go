@@ -26,5 +26,6 @@ var (
 	frameLimit   = fixed("ImageFrames", "images", maxFrames, "frames that image.frames gives and image.animate takes in one call")
 	partsLimit   = fixed("AnimationFrames", "images", image.MaxFrames, "frames of an animation that is read or written")
 	areaLimit    = fixed("AnimationPixels", "pixels", image.MaxFramePixels, "the areas of all frames of an animation together")
+	codecLimit   = fixed("ImageCodec", "bytes", image.MaxCodecMemory, "memory of one AVIF, JPEG XL or lossy WebP codec at work; two work at one time, or as many as there are processors")
 	itemLimit    = fixed("MediaItems", "media", media.MaxItems, "handles of a run at one time")
 )

@@ -63,6 +63,10 @@ type Decoder struct {
 	Planes func(ctx context.Context, data []byte, scale int) (*YCC, error)
 }
 
+// MaxCodecMemory is the most memory that one codec at work takes for itself, in bytes,
+// where it runs as WebAssembly: it cannot take more.
+const MaxCodecMemory = 1 << 30
+
 // An Encoder writes one format.
 type Encoder struct {
 	// Encode writes a picture.

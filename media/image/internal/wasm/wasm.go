@@ -24,10 +24,12 @@ import (
 	"github.com/tetratelabs/wazero/api"
 	"github.com/tetratelabs/wazero/experimental"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"quicksand/media/image"
 )
 
 // MaxMemory is the most memory of one instance.
-const MaxMemory = 1 << 30
+const MaxMemory = image.MaxCodecMemory
 
 const page = 1 << 16
 
