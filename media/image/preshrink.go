@@ -64,22 +64,40 @@ func (s shrink) rows(y, height int) (a, b int) {
 	return 2 * y, min(2*y+1, height-1)
 }
 
+// Halve makes a surface of half the width and height of s, rounded up, of means of 2 by 2
+// pixels. An edge of one pixel stays; where the last pixel has no neighbour it counts twice.
+func Halve(ctx context.Context, s *Surface) (*Surface, error) {
+	step := shrink{s.Width > 1, s.Height > 1}
+	return halve(ctx, s, step)
+}
+
+func halve(ctx context.Context, in *Surface, step shrink) (*Surface, error) {
+	out := New(step.size(in.Width, in.Height))
+	err := bands(ctx, out.Height, int64(len(out.Pix)), func(from, to int) error {
+		for y := from; y < to; y++ {
+			if y&63 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			a, b := step.rows(y, in.Height)
+			if step.horizontal {
+				halveRGBA(out.Row(y), in.Row(a), in.Row(b))
+			} else {
+				meanRows(out.Row(y), in.Row(a), in.Row(b))
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // preshrinkSurface halves s. It also says whether lines and columns were halved.
 func preshrinkSurface(s *Surface, part Rect, width, height int, k Kernel) (out *Surface, left Rect, h, v bool) {
 	steps, left := shrinks(part, width, height, k)
 	for _, step := range steps {
-		in, out := s, New(step.size(s.Width, s.Height))
-		bands(context.Background(), out.Height, int64(len(out.Pix)), func(from, to int) error {
-			for y := from; y < to; y++ {
-				a, b := step.rows(y, in.Height)
-				if step.horizontal {
-					halveRGBA(out.Row(y), in.Row(a), in.Row(b))
-				} else {
-					meanRows(out.Row(y), in.Row(a), in.Row(b))
-				}
-			}
-			return nil
-		})
+		out, _ := halve(context.Background(), s, step) // which nothing stops
 		s, h, v = out, h || step.horizontal, v || step.vertical
 	}
 	return s, left, h, v

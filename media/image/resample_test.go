@@ -312,3 +312,23 @@ func BenchmarkResize(b *testing.B) {
 		}
 	})
 }
+
+func TestHalvingTakesMeansOfFour(t *testing.T) {
+	s := New(3, 3)
+	for i := range 9 {
+		copy(s.Pix[4*i:], []byte{byte(20 * i), 0, 0, 255})
+	}
+	got, err := Halve(context.Background(), s)
+	if err != nil || got.Width != 2 || got.Height != 2 {
+		t.Fatalf("%v, %v", got, err)
+	}
+	// Of rows 0 20 40, 60 80 100, 120 140 160.
+	for i, want := range []int{40, 70, 130, 160} {
+		if v := int(got.Pix[4*i]); v < want-1 || v > want+1 || got.Pix[4*i+3] != 255 {
+			t.Errorf("pixel %d is %v, want %d", i, got.Pix[4*i:4*i+4], want)
+		}
+	}
+	if got, _ = Halve(context.Background(), New(1, 7)); got.Width != 1 || got.Height != 4 {
+		t.Errorf("1×7 becomes %d×%d", got.Width, got.Height)
+	}
+}
