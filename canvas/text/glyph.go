@@ -1,0 +1,24 @@
+package text
+
+import "quicksand/canvas/geometry"
+
+// AppendOutline adds the outline of the glyph, where it stands in its line, to a path. It is to
+// be filled with the nonzero rule. Glyphs without an outline add nothing.
+func (g *Glyph) AppendOutline(dst *geometry.Path, m geometry.Matrix) {
+	o := g.Face.outline(g.ID)
+	if o.path.Len() > 0 {
+		dst.Append(&o.path, m.Translate(g.X, g.Y).Scale(g.Size, g.Size))
+	}
+}
+
+// AppendOutline adds the outlines of all glyphs of the line, mapped by m: those of coloured
+// glyphs as well.
+func (l *Line) AppendOutline(dst *geometry.Path, m geometry.Matrix) {
+	for i := range l.Glyphs {
+		l.Glyphs[i].AppendOutline(dst, m)
+	}
+}
+
+// Coloured tells whether some glyph may have colours of its own, so that each is to be asked
+// for its Layers and Bitmap.
+func (l *Line) Coloured() bool { return l.coloured }

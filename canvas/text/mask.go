@@ -1,0 +1,111 @@
+package text
+
+import (
+	"image"
+	"math"
+	"sync"
+
+	"quicksand/canvas/geometry"
+	"quicksand/canvas/internal/raster"
+)
+
+// A Mask is the coverage of a glyph at a size and a quarter of a pixel. It is shared: nobody
+// may change it.
+type Mask struct {
+	// Left and Top are where its first pixel is, relative to the pixel of the glyph's origin.
+	Left, Top int
+	// W and H are 0 for a glyph without ink.
+	W, H int
+	// Pix has W·H bytes, rows from the top.
+	Pix []byte
+}
+
+// MaxMask is the greatest size of an em, in device pixels, of which masks are made. The
+// outlines of larger glyphs are drawn as paths.
+const MaxMask = 96
+
+type maskKey struct {
+	face    *Face
+	id      uint32
+	sx, sy  float32 // ems in device pixels
+	quarter uint8
+}
+
+// Mask returns the coverage of the glyph under a matrix from the line to the device, and the
+// device pixel of the mask's first one. As in Skia, the origin goes to the nearest quarter of a
+// pixel along x and to the nearest pixel along y.
+//
+// ok is false when there is no mask for this matrix, which rotates, mirrors or scales too
+// much: then the outline is to be filled.
+func (g *Glyph) Mask(m geometry.Matrix) (mask *Mask, x, y int, ok bool) {
+	if m.B != 0 || m.C != 0 || !(m.A > 0) || !(m.D > 0) {
+		return nil, 0, 0, false
+	}
+	sx, sy := g.Size*m.A, g.Size*m.D
+	if !(sx <= MaxMask && sy <= MaxMask) {
+		return nil, 0, 0, false
+	}
+	px := math.Floor((float64(m.A*g.X)+m.E)*4 + 0.5)
+	py := math.Floor(float64(m.D*g.Y) + m.F + 0.5)
+	const far = 1 << 28 // no surface is this large
+	if !(px > -far && px < far && py > -far && py < far) {
+		return nil, 0, 0, false
+	}
+	q := int(px)
+	key := maskKey{g.Face, g.ID, float32(sx), float32(sy), uint8(q & 3)}
+	mask, found := g.Face.caches.masks.get(key)
+	if !found {
+		mask = g.Face.makeMask(key)
+		g.Face.caches.masks.put(key, mask, 160+len(mask.Pix))
+	}
+	return mask, q>>2 + mask.Left, int(py) + mask.Top, true
+}
+
+// maskMaker rasterises masks.
+type maskMaker struct {
+	raster raster.Rasterizer
+	lines  geometry.Polyline
+	mask   *Mask
+}
+
+var maskMakers = sync.Pool{New: func() any { return new(maskMaker) }}
+
+func (f *Face) makeMask(key maskKey) *Mask {
+	o := f.outline(key.id)
+	if !o.ink {
+		return new(Mask)
+	}
+	sx, sy, dx := float64(key.sx), float64(key.sy), float64(key.quarter)/4
+	// A hostile outline may reach far beyond its em.
+	const most = 4 * MaxMask
+	clamp := func(v float64) int { return int(max(-most, min(most, v))) }
+	bounds := image.Rect(
+		clamp(math.Floor(o.box.x0*sx+dx)), clamp(math.Floor(o.box.y0*sy)),
+		clamp(math.Ceil(o.box.x1*sx+dx)), clamp(math.Ceil(o.box.y1*sy)))
+	if bounds.Empty() {
+		return new(Mask)
+	}
+	m := &Mask{Left: bounds.Min.X, Top: bounds.Min.Y, W: bounds.Dx(), H: bounds.Dy()}
+	m.Pix = make([]byte, m.W*m.H)
+	maker := maskMakers.Get().(*maskMaker)
+	defer maskMakers.Put(maker)
+	maker.mask = m
+	maker.lines.Reset()
+	o.path.Flatten(&maker.lines, geometry.Matrix{A: sx, D: sy, E: dx}, 0.02)
+	maker.raster.Rasterize(&maker.lines, raster.NonZero, bounds, maker)
+	maker.mask = nil
+	return m
+}
+
+// Run implements raster.Sink.
+func (k *maskMaker) Run(x, y, n int, cover uint8) {
+	row := k.mask.Pix[(y-k.mask.Top)*k.mask.W+x-k.mask.Left:][:n]
+	for i := range row {
+		row[i] = cover
+	}
+}
+
+// Mask implements raster.Sink.
+func (k *maskMaker) Mask(x, y int, cover []uint8) {
+	copy(k.mask.Pix[(y-k.mask.Top)*k.mask.W+x-k.mask.Left:], cover)
+}
