@@ -1,9 +1,21 @@
 // Package raster turns polylines into coverage: for each pixel, which part of its area a shape
 // covers.
+//
+// It adds up, for each pixel that an edge crosses, the height of the edge in it and the area
+// on the left of the edge; a sum along each row then gives the exact area of every pixel
+// without a look at those between the edges. The method is that of R. Levien's font renderers
+// and of FreeType's smooth rasterizer; what differs here is where the sums live. They lie in a
+// dense block of rows with a bit for each pixel that has been touched, so that adding needs no
+// search and no sorting, and a row is read, and cleared for the next shape, by its bits.
+//
+// Positions are in 1/16384 of a pixel. They are integers so that the edges of neighbours
+// cancel exactly and all platforms and divisions into bands give the same bytes.
 package raster
 
 import (
 	"image"
+	"math"
+	"math/bits"
 
 	"quicksand/canvas/geometry"
 )
@@ -28,13 +40,555 @@ type Sink interface {
 	Mask(x, y int, cover []uint8)
 }
 
+const (
+	shift = 14
+	one   = 1 << shift // a pixel
+
+	// blockCells is how many pixels have their sums in memory at once.
+	blockCells = 1 << 16
+
+	// farthest is the distance in pixels from the origin at which edges are cut off, so that
+	// products of positions fit into 64 bits.
+	farthest = 1 << 22
+
+	// keptEdges is how much of a list of edges is kept for the next shape.
+	keptEdges = 1 << 14
+)
+
+// A cell is the sums of a pixel, in 1/16384: of the heights of the edges in it, and of the
+// areas between them and its left border. Downwards counts positive. Shapes that wind 65 536
+// times around a pixel make the sums overflow: their coverage is wrong, within 0…255.
+type cell struct{ cover, area int32 }
+
 // A Rasterizer computes coverage. The zero value is ready; using one again saves its memory
-// (at most about 600 KB). It must not be used by several goroutines at once, but several may
+// (less than 2 MB). It must not be used by several goroutines at once, but several may
 // rasterize bands of one polyline with one each: the bands of a shape fit together to the bit.
-type Rasterizer struct{}
+type Rasterizer struct {
+	// The block: rows from top up to bottom, columns from left, stride cells each, of which
+	// the last is for what lies on the right border. All are zero between blocks.
+	cells       []cell
+	touched     []uint64 // words a row
+	left        int
+	top, bottom int
+	width       int
+	stride      int
+	words       int
+
+	mask []uint8
+
+	edges []edge
+	heads []int32 // of the list of edges that start in each block, or go on into it
+}
+
+// An edge goes down from (x0, y0) to (x1, y1), in fixed point; sign is −1 if the polyline goes
+// up there.
+type edge struct {
+	x0, y0, x1, y1 int64
+	sign           int32
+	next           int32 // in its list, or −1
+}
 
 // Rasterize passes the coverage of the polyline, whose open subpaths count as closed, within
 // clip to the sink. Pixel (x, y) is the square from (x, y) to (x+1, y+1). Edges outside of the
 // clip cost little, whatever their coordinates.
 func (r *Rasterizer) Rasterize(pl *geometry.Polyline, rule Rule, clip image.Rectangle, sink Sink) {
+	clip = clip.Intersect(image.Rect(-farthest, -farthest, farthest, farthest))
+	window, ok := pixels(pl, clip)
+	if !ok {
+		return
+	}
+	if r.rectangle(pl, window, sink) {
+		return
+	}
+	r.left, r.width = window.Min.X, window.Dx()
+	r.stride = r.width + 1
+	r.words = (r.stride + 63) / 64
+	rows := min(window.Dy(), max(1, blockCells/r.stride))
+	if n := rows * r.stride; n > len(r.cells) {
+		r.cells = make([]cell, max(n, min(2*n, blockCells)))
+	}
+	if n := rows * r.words; n > len(r.touched) {
+		r.touched = make([]uint64, max(n, min(2*n, blockCells/64)))
+	}
+	if cap(r.mask) < r.width {
+		r.mask = make([]uint8, 0, r.width)
+	}
+
+	if rows == window.Dy() {
+		r.top, r.bottom = window.Min.Y, window.Max.Y
+		forEdges(pl, window, func(e *edge) { r.add(e) })
+		r.sweep(rule, sink)
+		return
+	}
+
+	// Each edge is in the list of the block where it is next drawn.
+	blocks := (window.Dy() + rows - 1) / rows
+	r.heads = r.heads[:0]
+	for range blocks {
+		r.heads = append(r.heads, -1)
+	}
+	r.edges = r.edges[:0]
+	forEdges(pl, window, func(e *edge) {
+		if e.y1 <= int64(window.Min.Y)<<shift || e.y0 >= int64(window.Max.Y)<<shift {
+			return // of a line that has been cut into parts
+		}
+		b := max(0, (int(e.y0>>shift)-window.Min.Y)/rows)
+		e.next = r.heads[b]
+		r.heads[b] = int32(len(r.edges))
+		r.edges = append(r.edges, *e)
+	})
+	for b := range blocks {
+		r.top = window.Min.Y + b*rows
+		r.bottom = min(r.top+rows, window.Max.Y)
+		end := int64(r.bottom) << shift
+		for i := r.heads[b]; i >= 0; {
+			e := &r.edges[i]
+			r.add(e)
+			next := e.next
+			if e.y1 > end && b+1 < blocks {
+				e.next = r.heads[b+1]
+				r.heads[b+1] = i
+			}
+			i = next
+		}
+		r.sweep(rule, sink)
+	}
+	if cap(r.edges) > keptEdges {
+		r.edges = nil
+	}
+}
+
+// pixels is the part of clip that the polyline may cover; false if there is none.
+func pixels(pl *geometry.Polyline, clip image.Rectangle) (image.Rectangle, bool) {
+	x0, y0, x1, y1 := math.Inf(1), math.Inf(1), math.Inf(-1), math.Inf(-1)
+	for _, p := range pl.Points {
+		if p.X < x0 {
+			x0 = p.X
+		}
+		if p.X > x1 {
+			x1 = p.X
+		}
+		if p.Y < y0 {
+			y0 = p.Y
+		}
+		if p.Y > y1 {
+			y1 = p.Y
+		}
+	}
+	if !(x0 < float64(clip.Max.X) && x1 > float64(clip.Min.X) && y0 < float64(clip.Max.Y) && y1 > float64(clip.Min.Y)) {
+		return clip, false
+	}
+	// The clip bounds the values before they become integers. A pixel more, since positions
+	// are rounded.
+	const margin = 1.0 / one
+	w := image.Rect(
+		int(math.Floor(max(x0-margin, float64(clip.Min.X)))), int(math.Floor(max(y0-margin, float64(clip.Min.Y)))),
+		int(math.Ceil(min(x1+margin, float64(clip.Max.X)))), int(math.Ceil(min(y1+margin, float64(clip.Max.Y)))))
+	return w, !w.Empty()
+}
+
+// fixed is v in fixed point.
+func fixed(v float64) int64 { return int64(math.Floor(float64(v*one) + 0.5)) }
+
+// forEdges passes the edges of the polyline that matter for the window. The edge is reused.
+func forEdges(pl *geometry.Polyline, window image.Rectangle, f func(e *edge)) {
+	top, bottom := float64(window.Min.Y), float64(window.Max.Y)
+	right := float64(window.Max.X)
+	var e edge
+	from := 0
+	for _, end := range pl.Ends {
+		points := pl.Points[from:end]
+		from = end
+		if len(points) < 2 {
+			continue
+		}
+		a := points[len(points)-1]
+		for _, b := range points {
+			p, q := a, b
+			a = b
+			// Above, below, or on the right: no pixel of the window has it on its left.
+			if p.Y <= top && q.Y <= top || p.Y >= bottom && q.Y >= bottom || p.X >= right && q.X >= right {
+				continue
+			}
+			if !(near(p.X) && near(p.Y) && near(q.X) && near(q.Y)) {
+				far(p, q, func(p, q geometry.Point) {
+					if e.set(p, q) {
+						f(&e)
+					}
+				})
+			} else if e.set(p, q) {
+				f(&e)
+			}
+		}
+	}
+}
+
+// set makes e the edge from p to q; false if it is level.
+func (e *edge) set(p, q geometry.Point) bool {
+	e.x0, e.y0, e.x1, e.y1 = fixed(p.X), fixed(p.Y), fixed(q.X), fixed(q.Y)
+	e.sign = 1
+	if e.y0 > e.y1 {
+		e.x0, e.y0, e.x1, e.y1 = e.x1, e.y1, e.x0, e.y0
+		e.sign = -1
+	}
+	return e.y0 != e.y1
+}
+
+func near(v float64) bool { return v > -farthest && v < farthest }
+
+// far passes the parts of a line with an end far away: what is above and below is cut off, and
+// what is on the left or the right becomes a vertical line there, which winds the same way.
+// The cuts do not depend on the window, and so bands fit together.
+func far(p, q geometry.Point, f func(p, q geometry.Point)) {
+	sane := func(v float64) float64 {
+		if v-v != 0 { // not made by a Path
+			v = 0
+		}
+		return v
+	}
+	p, q = geometry.Point{X: sane(p.X), Y: sane(p.Y)}, geometry.Point{X: sane(q.X), Y: sane(q.Y)}
+	const most = farthest
+	at := func(t float64) geometry.Point {
+		return geometry.Point{X: p.X + float64((q.X-p.X)*t), Y: p.Y + float64((q.Y-p.Y)*t)}
+	}
+	clamp := func(v float64) float64 { return max(-most, min(most, v)) }
+	// The places where the line crosses the borders, in order.
+	ts := [6]float64{0, 1, 1, 1, 1, 1}
+	n := 1
+	put := func(t float64) {
+		if t > 0 && t < 1 {
+			i := n
+			for ; i > 1 && ts[i-1] > t; i-- {
+				ts[i] = ts[i-1]
+			}
+			ts[i] = t
+			n++
+		}
+	}
+	for _, border := range [2]float64{-most, most} {
+		put((border - p.X) / (q.X - p.X))
+		put((border - p.Y) / (q.Y - p.Y))
+	}
+	ts[n] = 1
+	for i := range n {
+		a, b := at(ts[i]), at(ts[i+1])
+		if i == 0 {
+			a = p
+		}
+		if i+1 == n {
+			b = q
+		}
+		f(geometry.Point{X: clamp(a.X), Y: clamp(a.Y)}, geometry.Point{X: clamp(b.X), Y: clamp(b.Y)})
+	}
+}
+
+// add adds the part of an edge within the block to its cells.
+func (r *Rasterizer) add(e *edge) {
+	top, bottom := int64(r.top)<<shift, int64(r.bottom)<<shift
+	if e.y1 <= top || e.y0 >= bottom {
+		return
+	}
+	origin := int64(r.left) << shift
+	right := int64(r.width) << shift
+	x0, x1 := e.x0-origin, e.x1-origin
+	if x0 >= right && x1 >= right {
+		return
+	}
+	if x0 <= 0 && x1 <= 0 {
+		x0, x1 = 0, 0
+	}
+	sign := e.sign
+	first, last := int(e.y0>>shift), int((e.y1-1)>>shift)
+	y := max(first, r.top)
+	until := min(last, r.bottom-1)
+	base := (y - r.top) * r.stride
+
+	if x0 == x1 {
+		col := int(x0 >> shift)
+		fx := int32(x0 & (one - 1))
+		bit := uint64(1) << (col & 63)
+		word := (y-r.top)*r.words + col>>6
+		for ; y <= until; y++ {
+			h := int32(one)
+			if y == last {
+				h = int32(e.y1 - int64(y)<<shift)
+			}
+			if y == first {
+				h -= int32(e.y0 & (one - 1))
+			}
+			c := &r.cells[base+col]
+			c.cover += sign * h
+			c.area += sign * (h * fx >> shift)
+			r.touched[word] |= bit
+			base += r.stride
+			word += r.words
+		}
+		return
+	}
+
+	dx, dy := float64(x1-x0), float64(e.y1-e.y0)
+	// Height for each unit to the right.
+	rise := math.Abs(dy / dx)
+	if first == last {
+		r.row(y, min(x0, x1), max(x0, x1), int32(e.y1-e.y0), sign, rise)
+		return
+	}
+	// The positions at the borders of the rows, with 16 more bits, come from integer steps
+	// from the first border on, wherever the block starts.
+	slope := dx / dy
+	fy := e.y0 & (one - 1)
+	x := x0<<16 + int64(slope*float64((one-fy)<<16))
+	step := int64(slope * (one << 16))
+	from, to := x0, x>>16
+	if y > first {
+		x += int64(y-first-1) * step
+		from = x >> 16
+		x += step
+		to = x >> 16
+	}
+	for ; y <= until; y++ {
+		h := int32(one)
+		if y == last {
+			to = x1
+			h = int32(e.y1 - int64(y)<<shift)
+		}
+		if y == first {
+			h -= int32(fy)
+		}
+		a, b := from, to
+		if a > b {
+			a, b = b, a
+		}
+		if col := a >> shift; col == b>>shift && uint64(a) < uint64(right) {
+			c := &r.cells[(y-r.top)*r.stride+int(col)]
+			c.cover += sign * h
+			c.area += sign * int32(int64(h)*((a&(one-1))+(b&(one-1)))>>(shift+1))
+			r.touched[(y-r.top)*r.words+int(col>>6)] |= 1 << (col & 63)
+		} else {
+			r.row(y, a, b, h, sign, rise)
+		}
+		from = to
+		x += step
+		to = x >> 16
+	}
+}
+
+// row adds a piece of an edge within one row: from a to b (a ≤ b) in fixed point from the left
+// of the block, of height h.
+func (r *Rasterizer) row(y int, a, b int64, h, sign int32, rise float64) {
+	right := int64(r.width) << shift
+	if a >= right {
+		return
+	}
+	y -= r.top
+	cells := r.cells[y*r.stride : (y+1)*r.stride]
+	touched := r.touched[y*r.words : (y+1)*r.words]
+	if a < 0 {
+		left := h
+		if b > 0 {
+			left = part(float64(-a)*rise, h)
+		}
+		cells[0].cover += sign * left
+		touched[0] |= 1
+		if h -= left; h == 0 || b <= 0 {
+			return
+		}
+		a = 0
+	}
+	if b > right {
+		h = part(float64(right-a)*rise, h)
+		b = right
+	}
+	i, last := int(a>>shift), int(b>>shift)
+	fa, fb := a&(one-1), b&(one-1)
+	if i == last {
+		cells[i].cover += sign * h
+		cells[i].area += sign * int32(int64(h)*(fa+fb)>>(shift+1))
+		touched[i>>6] |= 1 << (i & 63)
+		return
+	}
+	done := part(float64(one-fa)*rise, h)
+	cells[i].cover += sign * done
+	cells[i].area += sign * int32(int64(done)*(fa+one)>>(shift+1))
+	touched[i>>6] |= 1 << (i & 63)
+	if i++; i < last {
+		at, step := int64(done)<<16, int64(rise*(one<<16))
+		for ; i < last; i++ {
+			at += step
+			d := min(int32(at>>16), h) - done
+			cells[i].cover += sign * d
+			cells[i].area += sign * (d >> 1)
+			touched[i>>6] |= 1 << (i & 63)
+			done += d
+		}
+	}
+	d := h - done
+	cells[i].cover += sign * d
+	cells[i].area += sign * int32(int64(d)*fb>>(shift+1))
+	touched[i>>6] |= 1 << (i & 63)
+}
+
+// part is v as a part of the height h.
+func part(v float64, h int32) int32 {
+	if v < float64(h) {
+		return int32(v)
+	}
+	return h
+}
+
+// nonZero and evenOdd are the coverage of a sum of signed areas.
+func nonZero(v int32) uint8 {
+	if v < 0 {
+		v = -v
+	}
+	if v >= one || v < 0 {
+		return 255
+	}
+	return uint8((v*255 + one/2) >> shift)
+}
+
+func evenOdd(v int32) uint8 {
+	v &= 2*one - 1
+	if v > one {
+		v = 2*one - v
+	}
+	return uint8((v*255 + one/2) >> shift)
+}
+
+// shortRun is the length up to which pixels of one coverage go into a mask with their
+// neighbours rather than into a run of their own, and shortGap the same for no coverage.
+const (
+	shortRun = 8
+	shortGap = 4
+)
+
+// sweep passes the coverage of the block to the sink and clears the block.
+func (r *Rasterizer) sweep(rule Rule, sink Sink) {
+	for y := r.top; y < r.bottom; y++ {
+		row := y - r.top
+		cells := r.cells[row*r.stride : (row+1)*r.stride]
+		touched := r.touched[row*r.words : (row+1)*r.words]
+		mask := r.mask[:0]
+		next := 0 // the column that comes next
+		var sum int32
+		for w, word := range touched {
+			if word == 0 {
+				continue
+			}
+			touched[w] = 0
+			for ; word != 0; word &= word - 1 {
+				x := w<<6 + bits.TrailingZeros64(word)
+				c := cells[x]
+				cells[x] = cell{}
+				if n := x - next; n > 0 {
+					cover := coverage(rule, sum)
+					switch {
+					case cover == 0 && n <= shortGap && len(mask) > 0, cover != 0 && n <= shortRun:
+						for range n {
+							mask = append(mask, cover)
+						}
+					default:
+						if len(mask) > 0 {
+							sink.Mask(r.left+next-len(mask), y, mask)
+							mask = mask[:0]
+						}
+						if cover != 0 {
+							sink.Run(r.left+next, y, n, cover)
+						}
+					}
+				}
+				sum += c.cover
+				next = x + 1
+				if x < r.width {
+					mask = append(mask, coverage(rule, sum-c.area))
+				} else {
+					next = x
+				}
+			}
+		}
+		if len(mask) > 0 {
+			sink.Mask(r.left+next-len(mask), y, mask)
+		}
+		if cover := coverage(rule, sum); cover != 0 && next < r.width {
+			sink.Run(r.left+next, y, r.width-next, cover)
+		}
+	}
+}
+
+func coverage(rule Rule, v int32) uint8 {
+	if rule == EvenOdd {
+		return evenOdd(v)
+	}
+	return nonZero(v)
+}
+
+// rectangle rasterizes a polyline that is one rectangle along the axes, to the same coverage
+// as the general way does; false if it is not one.
+func (r *Rasterizer) rectangle(pl *geometry.Polyline, window image.Rectangle, sink Sink) bool {
+	if len(pl.Ends) != 1 {
+		return false
+	}
+	p := pl.Points[:pl.Ends[0]]
+	if len(p) == 5 && p[4] == p[0] {
+		p = p[:4]
+	}
+	if len(p) != 4 {
+		return false
+	}
+	a, c := p[0], p[2]
+	if !(p[1].X == c.X && p[1].Y == a.Y && p[3].X == a.X && p[3].Y == c.Y) &&
+		!(p[1].X == a.X && p[1].Y == c.Y && p[3].X == c.X && p[3].Y == a.Y) {
+		return false
+	}
+	// What is outside of the window is cut off; its borders are whole pixels.
+	left, right := int64(window.Min.X)<<shift, int64(window.Max.X)<<shift
+	top, bottom := int64(window.Min.Y)<<shift, int64(window.Max.Y)<<shift
+	side := func(v float64, low, high int64) int64 {
+		if !near(v) {
+			if v > 0 {
+				return high
+			}
+			return low
+		}
+		return min(max(fixed(v), low), high)
+	}
+	x0, x1 := side(min(a.X, c.X), left, right), side(max(a.X, c.X), left, right)
+	y0, y1 := side(min(a.Y, c.Y), top, bottom), side(max(a.Y, c.Y), top, bottom)
+	if x0 >= x1 || y0 >= y1 {
+		return true
+	}
+	// The first and the last column, and what is free of the first on the left and covered of
+	// the last.
+	first, last := int(x0>>shift), int((x1-1)>>shift)
+	free, end := x0&(one-1), (x1-1)&(one-1)+1
+	mask := append(r.mask[:0], 0)
+	for y := int(y0 >> shift); int64(y)<<shift < y1; y++ {
+		h := min(y1, int64(y+1)<<shift) - max(y0, int64(y)<<shift)
+		x, until := first, last+1
+		if first == last && (free != 0 || end != one) {
+			if mask[0] = nonZero(int32(h*end>>shift - h*free>>shift)); mask[0] != 0 {
+				sink.Mask(x, y, mask)
+			}
+			continue
+		}
+		if free != 0 {
+			if mask[0] = nonZero(int32(h - h*free>>shift)); mask[0] != 0 {
+				sink.Mask(x, y, mask)
+			}
+			x++
+		}
+		if end != one {
+			until--
+		}
+		if cover := nonZero(int32(h)); cover != 0 && x < until {
+			sink.Run(x, y, until-x, cover)
+		}
+		if end != one {
+			if mask[0] = nonZero(int32(h * end >> shift)); mask[0] != 0 {
+				sink.Mask(last, y, mask)
+			}
+		}
+	}
+	r.mask = mask
+	return true
 }
