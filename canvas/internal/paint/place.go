@@ -1,0 +1,408 @@
+package paint
+
+import (
+	"encoding/binary"
+	"image"
+	"math"
+
+	"quicksand/canvas/geometry"
+	pix "quicksand/media/image"
+)
+
+// Smoothing is how an image is sampled.
+type Smoothing uint8
+
+// Smoothing, as imageSmoothingEnabled and imageSmoothingQuality choose it. The zero value is
+// off.
+const (
+	SmoothOff    Smoothing = iota // the nearest pixel
+	SmoothLow                     // bilinear, as browsers do also when shrinking
+	SmoothMedium                  // bilinear, when shrinking of the image halved until that fits
+	SmoothHigh                    // when enlarging bicubic (Mitchell), else as medium
+)
+
+// An Edge is what lies beyond the edges of an image.
+type Edge uint8
+
+// Edges. The zero value is Clamp.
+const (
+	Clamp  Edge = iota // the pixels at the edge: for images, whose outline is a path
+	Repeat             // the image again
+	Blank              // nothing: for patterns that are not repeated
+)
+
+// Place is the part of the texture, in its pixels, as a source. m maps pixels of the texture
+// to the device. Nothing outside of the part is looked at. A placement of pixels on pixels
+// copies them. It is Nothing when m has no inverse or the part is empty.
+func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Smoothing) Source {
+	part = part.Intersect(image.Rect(0, 0, t.surface.Width, t.surface.Height))
+	inv, ok := m.Inverse()
+	for _, v := range [...]float64{inv.A, inv.B, inv.C, inv.D, inv.E, inv.F} {
+		ok = ok && v-v == 0
+	}
+	if !ok || part.Empty() {
+		return Nothing
+	}
+	inv.E -= float64(part.Min.X)
+	inv.F -= float64(part.Min.Y)
+	p := placed{inv: inv, x: x, y: y}
+	if dx, dy, ok := translation(inv); ok {
+		p.view(t.surface, part)
+		return &copied{p, dx, dy}
+	}
+	level := 0
+	if s >= SmoothMedium {
+		// The level whose size is nearest to that on the device.
+		scale := math.Sqrt(math.Abs(float64(m.A*m.D) - float64(m.B*m.C)))
+		if scale < 1 {
+			s = SmoothLow
+		}
+		for ; scale < math.Sqrt2/2 && level < 14; level++ {
+			scale *= 2
+		}
+	}
+	if level > 0 {
+		whole := t.part(part).level(level)
+		k := 1.0
+		for range level {
+			k /= 2
+		}
+		p.inv = geometry.Matrix{A: inv.A * k, B: inv.B * k, C: inv.C * k, D: inv.D * k, E: inv.E * k, F: inv.F * k}
+		p.view(whole, image.Rect(0, 0, whole.Width, whole.Height))
+	} else {
+		p.view(t.surface, part)
+	}
+	switch s {
+	case SmoothOff:
+		return &nearest{p}
+	case SmoothHigh:
+		return &bicubic{p}
+	}
+	return &bilinear{p}
+}
+
+// placed is a part of a surface and how the device is mapped to it.
+type placed struct {
+	inv           geometry.Matrix // from the device to pixels of the part
+	pix           []byte          // from the first pixel of the part
+	stride        int             // bytes
+	width, height int
+	x, y          Edge
+}
+
+func (p *placed) view(s *pix.Surface, part image.Rectangle) {
+	p.stride = 4 * s.Width
+	p.pix = s.Pix[part.Min.Y*p.stride+4*part.Min.X:]
+	p.width, p.height = part.Dx(), part.Dy()
+}
+
+func (p *placed) Solid() ([4]uint8, bool) { return [4]uint8{}, false }
+
+// at is a pixel, which must exist.
+func (p *placed) at(x, y int) uint32 {
+	return binary.LittleEndian.Uint32(p.pix[y*p.stride+4*x:])
+}
+
+// texel is any pixel, by what lies beyond the edges.
+func (p *placed) texel(x, y int) uint32 {
+	x, okX := p.x.wrap(x, p.width)
+	y, okY := p.y.wrap(y, p.height)
+	if !okX || !okY {
+		return 0
+	}
+	return p.at(x, y)
+}
+
+// wrap brings i into 0 to n.
+func (e Edge) wrap(i, n int) (int, bool) {
+	if uint(i) < uint(n) {
+		return i, true
+	}
+	switch e {
+	case Clamp:
+		return min(max(i, 0), n-1), true
+	case Repeat:
+		if i %= n; i < 0 {
+			i += n
+		}
+		return i, true
+	}
+	return 0, false
+}
+
+// translation is the whole pixels by which m moves, if it does nothing else.
+func translation(m geometry.Matrix) (dx, dy int, ok bool) {
+	const near = 1e-6
+	x, y := math.Round(m.E), math.Round(m.F)
+	if math.Abs(m.A-1) > 1e-9 || math.Abs(m.D-1) > 1e-9 || math.Abs(m.B) > 1e-9 || math.Abs(m.C) > 1e-9 ||
+		math.Abs(m.E-x) > near || math.Abs(m.F-y) > near || math.Abs(x) > 1e9 || math.Abs(y) > 1e9 {
+		return 0, 0, false
+	}
+	return int(x), int(y), true
+}
+
+// copied is a part whose pixels are pixels of the device.
+type copied struct {
+	placed
+	dx, dy int
+}
+
+func (c *copied) slice(x, y, n int) []byte {
+	x, y = x+c.dx, y+c.dy
+	if x < 0 || y < 0 || x+n > c.width || y >= c.height {
+		return nil
+	}
+	at := y*c.stride + 4*x
+	return c.pix[at : at+4*n]
+}
+
+func (c *copied) Row(dst []byte, x, y int) {
+	x += c.dx
+	y, ok := c.y.wrap(y+c.dy, c.height)
+	if !ok {
+		clear(dst)
+		return
+	}
+	row := c.pix[y*c.stride:][:4*c.width]
+	for len(dst) > 0 {
+		if uint(x) < uint(c.width) {
+			k := copy(dst, row[4*x:])
+			dst, x = dst[k:], x+k/4
+			continue
+		}
+		switch c.x {
+		case Repeat:
+			x, _ = c.x.wrap(x, c.width)
+		case Clamp:
+			at, _ := c.x.wrap(x, c.width)
+			copy(dst[:4], row[4*at:])
+			dst, x = dst[4:], x+1
+		default:
+			n := len(dst)
+			if x < 0 {
+				n = min(n, -4*x)
+			}
+			clear(dst[:n])
+			dst, x = dst[n:], x+n/4
+		}
+	}
+}
+
+// Positions are in one<<fraction of a pixel.
+const fraction = 32
+
+// A walk is the positions of a row of pixels of the device.
+type walk struct {
+	u, v   int64
+	du, dv int64
+	// modU and modV are the size of what repeats, or 0.
+	modU, modV int64
+}
+
+// next goes on by a pixel.
+func (w *walk) next() {
+	w.u += w.du
+	if w.modU != 0 && w.u >= w.modU {
+		w.u -= w.modU
+	}
+	w.v += w.dv
+	if w.modV != 0 && w.v >= w.modV {
+		w.v -= w.modV
+	}
+}
+
+// farthest is how far from the image positions are exact. No edge of an image is so long.
+const farthest = 1 << 30
+
+// walk starts a row of n pixels at x, y, shifted by -half a pixel of the image. It is not ok
+// if it goes too far; one pixel always is.
+func (p *placed) walk(x, y, n int, shift float64) (w walk, ok bool) {
+	m := &p.inv
+	px, py := float64(x)+0.5, float64(y)+0.5
+	u := float64(m.A*px) + float64(m.C*py) + m.E - shift
+	v := float64(m.B*px) + float64(m.D*py) + m.F - shift
+	ok = true
+	axis := func(e Edge, at, step float64, size int) (pos, d, mod int64) {
+		if e == Repeat {
+			s := float64(size)
+			at, step = math.Mod(at, s), math.Mod(step, s)
+			if at < 0 {
+				at += s
+			}
+			if step < 0 {
+				step += s
+			}
+			mod = int64(size) << fraction
+			return min(int64(at*(1<<fraction)), mod-1), min(int64(step*(1<<fraction)), mod-1), mod
+		}
+		if n > 1 {
+			if end := at + float64(step*float64(n)); !(math.Abs(at) < farthest && math.Abs(end) < farthest) {
+				ok = false
+				return 0, 0, 0
+			}
+		} else {
+			step = 0
+		}
+		// What is not a number is somewhere.
+		at = max(min(at, farthest), -farthest)
+		if at != at {
+			at = 0
+		}
+		return int64(math.Floor(at * (1 << fraction))), int64(math.Floor(step * (1 << fraction))), 0
+	}
+	w.u, w.du, w.modU = axis(p.x, u, m.A, p.width)
+	w.v, w.dv, w.modV = axis(p.y, v, m.B, p.height)
+	return w, ok
+}
+
+// single makes a row pixel by pixel.
+func single(s Source, dst []byte, x, y int) {
+	for i := 0; i+4 <= len(dst); i += 4 {
+		s.Row(dst[i:i+4], x+i/4, y)
+	}
+}
+
+type nearest struct{ placed }
+
+func (p *nearest) Row(dst []byte, x, y int) {
+	w, ok := p.walk(x, y, len(dst)/4, 0)
+	if !ok {
+		single(p, dst, x, y)
+		return
+	}
+	// A position on the border of two pixels belongs to the one that comes first on the device.
+	if p.inv.A > 0 && w.modU == 0 {
+		w.u--
+	}
+	if p.inv.D > 0 && w.modV == 0 {
+		w.v--
+	}
+	for ; len(dst) >= 4; dst = dst[4:] {
+		binary.LittleEndian.PutUint32(dst, p.texel(int(w.u>>fraction), int(w.v>>fraction)))
+		w.next()
+	}
+}
+
+type bilinear struct{ placed }
+
+func (p *bilinear) Row(dst []byte, x, y int) {
+	w, ok := p.walk(x, y, len(dst)/4, 0.5)
+	if !ok {
+		single(p, dst, x, y)
+		return
+	}
+	// Weights of 8 bits, rounded.
+	const round = 1 << (fraction - 9)
+	w.u += round
+	w.v += round
+	right, below := p.width-1, p.height-1
+	for ; len(dst) >= 4; dst = dst[4:] {
+		i, j := int(w.u>>fraction), int(w.v>>fraction)
+		fx, fy := uint64(w.u>>(fraction-8))&255, uint64(w.v>>(fraction-8))&255
+		var a, b, c, d uint32
+		if uint(i) < uint(right) && uint(j) < uint(below) {
+			at := j*p.stride + 4*i
+			top := binary.LittleEndian.Uint64(p.pix[at:])
+			bottom := binary.LittleEndian.Uint64(p.pix[at+p.stride:])
+			a, b, c, d = uint32(top), uint32(top>>32), uint32(bottom), uint32(bottom>>32)
+		} else {
+			a, b, c, d = p.texel(i, j), p.texel(i+1, j), p.texel(i, j+1), p.texel(i+1, j+1)
+		}
+		binary.LittleEndian.PutUint32(dst, mix4(a, b, c, d, fx, fy))
+		w.next()
+	}
+}
+
+// mix4 is between four pixels, at fx and fy of 256.
+func mix4(a, b, c, d uint32, fx, fy uint64) uint32 {
+	const mask, half = 0x0000FFFF_0000FFFF, 0x00008000_00008000
+	top := lanes(a)*(256-fx) + lanes(b)*fx
+	bottom := lanes(c)*(256-fx) + lanes(d)*fx
+	// Lanes of 32 bits: red and green, blue and alpha.
+	rg := top&mask*(256-fy) + bottom&mask*fy + half
+	ba := top>>16&mask*(256-fy) + bottom>>16&mask*fy + half
+	return pixelOf(rg>>16&0x000000FF_000000FF | ba&0x00FF0000_00FF0000)
+}
+
+type bicubic struct{ placed }
+
+// cubicBits is the precision of a weight: two products of weights and a sample, signed, fit
+// into a lane of 32 bits.
+const cubicBits = 11
+
+// mitchell are the weights of four neighbours at 256 positions between the middle two
+// (Mitchell and Netravali, "Reconstruction filters in computer graphics", 1988, B = C = ⅓),
+// in two's complement.
+var mitchell = func() (t [256][4]uint64) {
+	at := func(x float64) float64 {
+		switch x = math.Abs(x); {
+		case x < 1:
+			return (float64(float64(7*x)*x)*x - float64(12*x)*x + 16.0/3) / 6
+		case x < 2:
+			return (float64(float64(-7.0/3*x)*x)*x + float64(12*x)*x - float64(20*x) + 32.0/3) / 6
+		}
+		return 0
+	}
+	for i := range t {
+		f := float64(i) / 256
+		sum := int64(0)
+		for k := range 4 {
+			w := int64(math.Round(at(f-float64(k-1)) * (1 << cubicBits)))
+			t[i][k] = uint64(w)
+			sum += w
+		}
+		most := 1
+		if f > 0.5 {
+			most = 2
+		}
+		t[i][most] += uint64(1<<cubicBits - sum)
+	}
+	return t
+}()
+
+func (p *bicubic) Row(dst []byte, x, y int) {
+	w, ok := p.walk(x, y, len(dst)/4, 0.5)
+	if !ok {
+		single(p, dst, x, y)
+		return
+	}
+	const round = 1 << (fraction - 9)
+	w.u += round
+	w.v += round
+	for ; len(dst) >= 4; dst = dst[4:] {
+		i, j := int(w.u>>fraction)-1, int(w.v>>fraction)-1
+		wx, wy := &mitchell[w.u>>(fraction-8)&255], &mitchell[w.v>>(fraction-8)&255]
+		inside := i >= 0 && i+4 <= p.width && j >= 0 && j+4 <= p.height
+		// Two lanes of 32 bits each, signed: red and blue, green and alpha. Sums of products
+		// are exact in two's complement; what a negative lane borrows the bias gives back.
+		var rb, ga uint64
+		for k := range 4 {
+			var px [4]uint32
+			if inside {
+				row := p.pix[(j+k)*p.stride+4*i:][:16]
+				px = [4]uint32{binary.LittleEndian.Uint32(row), binary.LittleEndian.Uint32(row[4:]), binary.LittleEndian.Uint32(row[8:]), binary.LittleEndian.Uint32(row[12:])}
+			} else {
+				for l := range px {
+					px[l] = p.texel(i+l, j+k)
+				}
+			}
+			var r, g uint64
+			for l, v := range px {
+				r += (uint64(v)&0xFF | uint64(v)<<16&(0xFF<<32)) * wx[l]
+				g += (uint64(v)>>8&0xFF | uint64(v)<<8&(0xFF<<32)) * wx[l]
+			}
+			rb += r * wy[k]
+			ga += g * wy[k]
+		}
+		const shift = 2 * cubicBits
+		const bias = (1<<31 + 1<<(shift-1)) * (1<<32 + 1)
+		rb += bias
+		ga += bias
+		sample := func(lane uint64, most uint32) uint32 {
+			return uint32(min(max(int64(lane&0xFFFFFFFF)-1<<31, 0)>>shift, int64(most)))
+		}
+		a := sample(ga>>32, 255)
+		binary.LittleEndian.PutUint32(dst, sample(rb, a)|sample(ga, a)<<8|sample(rb>>32, a)<<16|a<<24)
+		w.next()
+	}
+}

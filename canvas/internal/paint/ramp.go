@@ -1,0 +1,127 @@
+package paint
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+	"sync"
+)
+
+// A Stop is a colour of a gradient.
+type Stop struct {
+	Offset float64  // 0 to 1
+	Colour [4]uint8 // straight RGBA
+}
+
+// rampSize is the number of steps a gradient has. Where two stops have the same offset it
+// has one more, so that the edge lies exactly where it should.
+const rampSize = 1024
+
+// mostEdges is how many such edges are exact; others lie at the next step.
+const mostEdges = 64
+
+// A Ramp is the colours of a gradient, without its geometry. It may be used by several
+// goroutines and by any number of gradients; its table is computed when it is first needed.
+type Ramp struct {
+	stops []Stop
+	once  sync.Once
+	// colours are little-endian premultiplied RGBA: that below 0, of each step, and that from
+	// 1 on.
+	colours []uint32
+	edges   []float64 // offsets within steps at which a step is divided, in order
+}
+
+// NewRamp makes the ramp of stops, which it sorts by offset, those with the same offset
+// staying in order. Between stops straight colours are interpolated and then premultiplied;
+// before the first and after the last it has their colours. Offsets outside 0 to 1 are
+// clamped. Without stops a gradient paints nothing.
+func NewRamp(stops []Stop) *Ramp {
+	r := &Ramp{stops: make([]Stop, 0, len(stops))}
+	for _, s := range stops {
+		if !math.IsNaN(s.Offset) {
+			s.Offset = min(max(s.Offset, 0), 1)
+			r.stops = append(r.stops, s)
+		}
+	}
+	slices.SortStableFunc(r.stops, func(a, b Stop) int {
+		switch {
+		case a.Offset < b.Offset:
+			return -1
+		case a.Offset > b.Offset:
+			return 1
+		}
+		return 0
+	})
+	return r
+}
+
+// empty reports whether gradients of the ramp paint nothing.
+func (r *Ramp) empty() bool { return len(r.stops) == 0 }
+
+func (r *Ramp) build() {
+	r.once.Do(func() {
+		for i := 1; i < len(r.stops); i++ {
+			t := r.stops[i].Offset
+			if t == r.stops[i-1].Offset && t > 0 && t < 1 && t*rampSize != math.Floor(t*rampSize) &&
+				len(r.edges) < mostEdges && (len(r.edges) == 0 || r.edges[len(r.edges)-1] != t) {
+				r.edges = append(r.edges, t)
+			}
+		}
+		r.colours = make([]uint32, 0, rampSize+len(r.edges)+2)
+		first, last := r.stops[0], r.stops[len(r.stops)-1]
+		r.colours = append(r.colours, packed(colour(first.Colour).premultiplied(1)))
+		k, e := 0, 0 // the stop after the middle of the step; the edge
+		for i := range rampSize {
+			from, to := float64(i)/rampSize, float64(i+1)/rampSize
+			for e < len(r.edges) && r.edges[e] < to {
+				r.colours = append(r.colours, r.at((from+r.edges[e])/2, &k))
+				from = r.edges[e]
+				e++
+			}
+			r.colours = append(r.colours, r.at((from+to)/2, &k))
+		}
+		r.colours = append(r.colours, packed(colour(last.Colour).premultiplied(1)))
+	})
+}
+
+// at is the colour at t. The stop k is not after the first one beyond t; at moves it there.
+func (r *Ramp) at(t float64, k *int) uint32 {
+	for *k < len(r.stops) && r.stops[*k].Offset <= t {
+		*k++
+	}
+	switch *k {
+	case 0:
+		return packed(colour(r.stops[0].Colour).premultiplied(1))
+	case len(r.stops):
+		return packed(colour(r.stops[*k-1].Colour).premultiplied(1))
+	}
+	a, b := &r.stops[*k-1], &r.stops[*k]
+	f := (t - a.Offset) / (b.Offset - a.Offset)
+	alpha := float64(a.Colour[3]) + float64((float64(b.Colour[3])-float64(a.Colour[3]))*f)
+	out := uint32(alpha+0.5) << 24
+	for c := range 3 {
+		v := float64(a.Colour[c]) + float64((float64(b.Colour[c])-float64(a.Colour[c]))*f)
+		out |= uint32(float64(v*alpha)/255+0.5) << (8 * c)
+	}
+	return out
+}
+
+// index is where in colours t is, which may be anything.
+func (r *Ramp) index(t float64) int {
+	switch {
+	case !(t >= 0):
+		return 0
+	case t >= 1:
+		return len(r.colours) - 1
+	}
+	i := 1 + int(t*rampSize)
+	for _, e := range r.edges {
+		if t < e {
+			break
+		}
+		i++
+	}
+	return i
+}
+
+func packed(p [4]uint8) uint32 { return binary.LittleEndian.Uint32(p[:]) }
