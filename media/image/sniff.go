@@ -60,8 +60,34 @@ func Sniff(data []byte) Format {
 	case has(0, "\xFF\x0A"), has(0, "\x00\x00\x00\x0CJXL \r\n\x87\n"):
 		return JXL
 	}
-	if t := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF")), " \t\r\n"); bytes.HasPrefix(t, []byte("<svg")) || bytes.HasPrefix(t, []byte("<?xml")) {
+	if isSVG(data) {
 		return SVG
 	}
 	return Unknown
+}
+
+// isSVG reports whether data is text that begins with an XML declaration, or with a root
+// element svg after comments, processing instructions and a document type.
+func isSVG(data []byte) bool {
+	t := bytes.TrimPrefix(data, []byte("\xEF\xBB\xBF"))
+	for {
+		t = bytes.TrimLeft(t, " \t\r\n")
+		has := func(prefix string) bool { return bytes.HasPrefix(t, []byte(prefix)) }
+		var end string
+		switch {
+		case has("<svg"), has("<?xml"), has("<!DOCTYPE svg"):
+			return true
+		case has("<!--"):
+			end = "-->"
+		case has("<?"):
+			end = "?>"
+		default:
+			return false
+		}
+		at := bytes.Index(t, []byte(end))
+		if at < 0 {
+			return false
+		}
+		t = t[at+len(end):]
+	}
 }

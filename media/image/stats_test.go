@@ -12,6 +12,7 @@ func TestSniff(t *testing.T) {
 		"\x00\x00\x00\x20ftypavif": AVIF, "\x00\x00\x00\x20ftypavis": AVIF, "\x00\x00\x00\x20ftypheic": HEIC, "\x00\x00\x00\x20ftypmif1": HEIC,
 		"\x00\x00\x00\x20ftypisom": Unknown, "<svg xmlns=''>": SVG, "\xEF\xBB\xBF <?xml version='1.0'?>": SVG, "II*\x00": TIFF, "MM\x00*": TIFF,
 		"\xFF\x0A": JXL, "": Unknown, "hello": Unknown, "RIFF\x00\x00\x00\x00WAVE": Unknown, "\x89PN": Unknown,
+		"<!-- a --> <?a b?><svg/>": SVG, "<!DOCTYPE svg PUBLIC \"\">": SVG, "<!-- <svg -->": Unknown, "<!--": Unknown, "<!DOCTYPE html>": Unknown,
 	} {
 		if got := Sniff([]byte(data)); got != want {
 			t.Errorf("%q: got %s, want %s", data, got, want)
