@@ -1,0 +1,164 @@
+package canvas
+
+import (
+	"image"
+
+	"quicksand/canvas/internal/paint"
+	"quicksand/canvas/internal/raster"
+	mediaimage "quicksand/media/image"
+)
+
+// needed are the pixels of shapes that matter: those within the clip, and, if there are
+// filters or a shadow, what they take from beside it.
+func (c *Context) needed() image.Rectangle {
+	visible := c.clip().Bounds()
+	if e := c.effect(); len(e.Filters) > 0 || e.Shadow.Visible() {
+		const far = 1 << 30
+		return e.Bounds(image.Rect(-far, -far, far, far), visible)
+	}
+	return visible
+}
+
+func (c *Context) effect() paint.Effect {
+	return paint.Effect{Filters: c.state.filter, Shadow: c.state.shadow()}
+}
+
+// paint paints the shape of a command, which lies within bounds, by the current state: on a
+// layer first, if there are filters, and over its shadow.
+func (c *Context) paint(cmd command, shape image.Rectangle, src paint.Source) {
+	if c.err != nil {
+		return
+	}
+	s := &c.state
+	cmd.op = paint.Op{Mode: s.Composite, Alpha: s.GlobalAlpha, Clip: c.clip(), Source: src}
+	visible := cmd.op.Clip.Bounds()
+	if visible.Empty() || s.GlobalAlpha == 0 && !s.Composite.ClearsOutside() {
+		return
+	}
+	e := c.effect()
+	shadow := e.Shadow.Visible()
+	if len(e.Filters) == 0 && !shadow {
+		c.put(cmd, shape)
+		return
+	}
+	if err := c.ctx.Err(); err != nil {
+		c.fail(err)
+		return
+	}
+	part := e.Bounds(shape, visible)
+	solid, isSolid := src.Solid()
+	if len(e.Filters) == 0 && isSolid {
+		// The alpha of the shape is its coverage times that of the colour.
+		if mask := c.newMask(part); mask != nil {
+			cmd.coverMask(mask, &c.queue.raster)
+			c.castShadow(&e, mask, s.GlobalAlpha*float64(solid[3])/255, cmd.op)
+			c.put(cmd, shape)
+		}
+		return
+	}
+	layer := c.newLayer(part)
+	if layer == nil {
+		return
+	}
+	if !part.Empty() {
+		p := layer.Painter(part.Min.Y, part.Max.Y)
+		p.Begin(paint.Op{Mode: mediaimage.SourceOver, Alpha: 1, Source: src})
+		cmd.paint(p, &c.queue.raster)
+		p.End()
+	}
+	filtered, err := e.Filter(c.ctx, layer, visible)
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	if shadow {
+		c.castShadow(&e, filtered.Mask(), s.GlobalAlpha, cmd.op)
+	}
+	if len(e.Filters) == 0 {
+		c.put(cmd, shape)
+		return
+	}
+	op := cmd.op
+	op.Source = filtered.Source()
+	c.put(command{kind: wholeRect, op: op}, filtered.Bounds)
+}
+
+// castShadow paints the shadow of a shape.
+func (c *Context) castShadow(e *paint.Effect, shape *paint.Mask, alpha float64, op paint.Op) {
+	mask, err := e.Cast(c.ctx, shape, op.Clip.Bounds())
+	if err != nil {
+		c.fail(err)
+		return
+	}
+	op.Alpha, op.Source = alpha, paint.NewColour(e.Shadow.Colour)
+	c.put(command{kind: coverage, mask: mask, op: op}, mask.Bounds)
+}
+
+// put pushes a command whose shape lies within bounds.
+func (c *Context) put(cmd command, shape image.Rectangle) {
+	cmd.bounds = cmd.op.Clip.Bounds()
+	if !cmd.op.Mode.ClearsOutside() {
+		cmd.bounds = cmd.bounds.Intersect(shape)
+	}
+	if cmd.kind == wholeRect {
+		cmd.whole = shape
+	}
+	c.push(cmd)
+}
+
+// newMask and newLayer count the memory, which is given back when the batch is drawn, and the
+// work of what follows.
+func (c *Context) newMask(bounds image.Rectangle) *paint.Mask {
+	if !c.layerSpace(bounds, 1) {
+		return nil
+	}
+	return paint.NewMask(bounds)
+}
+
+func (c *Context) newLayer(bounds image.Rectangle) *paint.Layer {
+	if !c.layerSpace(bounds, 4) {
+		return nil
+	}
+	return paint.NewLayer(bounds)
+}
+
+func (c *Context) layerSpace(bounds image.Rectangle, size int64) bool {
+	area := int64(bounds.Dx()) * int64(bounds.Dy())
+	// Filters, a blur's passes, and the copies which they make.
+	if !c.spend(4 * area) {
+		return false
+	}
+	n := 3 * size * area
+	if err := c.reserve(n); err != nil {
+		c.fail(err)
+		return false
+	}
+	c.queue.current().taken += n
+	return true
+}
+
+// coverMask keeps what the command covers in a mask.
+func (cmd *command) coverMask(m *paint.Mask, r *raster.Rasterizer) {
+	switch cmd.kind {
+	case glyphs:
+		for i := range cmd.masks {
+			unite(m, &cmd.masks[i])
+		}
+	default:
+		cmd.cover(m, m.Bounds, r)
+	}
+}
+
+// unite adds coverage to a mask, as of shapes that lie over each other by chance.
+func unite(m, by *paint.Mask) {
+	part := m.Bounds.Intersect(by.Bounds)
+	for y := part.Min.Y; y < part.Max.Y; y++ {
+		dst := m.Row(y)[part.Min.X-m.Bounds.Min.X:]
+		for i, v := range by.Row(y)[part.Min.X-by.Bounds.Min.X : part.Max.X-by.Bounds.Min.X] {
+			if v != 0 {
+				w := uint32(255-v)*uint32(255-dst[i]) + 128
+				dst[i] = 255 - uint8((w+w>>8)>>8)
+			}
+		}
+	}
+}

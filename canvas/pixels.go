@@ -1,0 +1,65 @@
+package canvas
+
+import (
+	"context"
+	"image"
+
+	mediaimage "quicksand/media/image"
+)
+
+// ImageData draws what is to be drawn and returns the straight RGBA samples of a part of the
+// surface, whose pixels outside are transparent. A negative width or height extends it to the
+// other side. The size is one that CheckSize allows.
+func (c *Context) ImageData(ctx context.Context, x, y, width, height int) ([]byte, error) {
+	if width < 0 {
+		x, width = x+width, -width
+	}
+	if height < 0 {
+		y, height = y+height, -height
+	}
+	if err := mediaimage.CheckSize(width, height); err != nil {
+		return nil, err
+	}
+	if err := c.Flush(ctx); err != nil {
+		return nil, err
+	}
+	out := &mediaimage.Surface{Width: width, Height: height, Pix: make([]byte, 4*width*height)}
+	if c.surface == nil {
+		return out.Pix, nil
+	}
+	part := image.Rect(x, y, x+width, y+height).Intersect(image.Rect(0, 0, c.width, c.height))
+	for row := part.Min.Y; row < part.Max.Y; row++ {
+		copy(out.Row(row - y)[4*(part.Min.X-x):], c.surface.Row(row)[4*part.Min.X:4*part.Max.X])
+	}
+	out.Straight(out.Pix)
+	return out.Pix, nil
+}
+
+// PutImageData replaces pixels by the part x, y, width, height of s, in its pixels, which
+// comes to lie dx, dy from its place in s. Negative sizes extend the part to the other side.
+// Neither clip nor any other state counts. s must not be changed until Flush.
+func (c *Context) PutImageData(s *mediaimage.Surface, dx, dy, x, y, width, height int) {
+	const far = 1 << 30
+	for _, v := range []int{dx, dy, x, y, width, height} {
+		if v < -far || v > far {
+			return
+		}
+	}
+	// image.Rect puts negative sizes right.
+	part := image.Rect(x, y, x+width, y+height).Intersect(image.Rect(0, 0, s.Width, s.Height))
+	by := image.Pt(dx, dy)
+	target := part.Add(by).Intersect(image.Rect(0, 0, c.width, c.height))
+	if target.Empty() || c.err != nil {
+		return
+	}
+	part = target.Sub(by)
+	if c.device != nil {
+		c.draw(Draw{Kind: DrawPixels, Image: s, Source: rectOf(part), Target: rectOf(target)})
+		return
+	}
+	c.push(command{kind: putRows, bounds: target, picture: s, from: part.Min})
+}
+
+func rectOf(r image.Rectangle) mediaimage.Rect {
+	return mediaimage.Rect{X: float64(r.Min.X), Y: float64(r.Min.Y), Width: float64(r.Dx()), Height: float64(r.Dy())}
+}

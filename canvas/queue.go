@@ -1,0 +1,350 @@
+package canvas
+
+import (
+	"context"
+	"image"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"quicksand/canvas/geometry"
+	"quicksand/canvas/internal/paint"
+	"quicksand/canvas/internal/raster"
+	mediaimage "quicksand/media/image"
+)
+
+// A command is one thing to be done to the surface, with everything resolved: it depends on no
+// state, and on the pixels that are there only by what it paints over.
+type command struct {
+	kind   kind
+	rule   raster.Rule
+	bounds image.Rectangle // the pixels that it may change, within the surface
+	op     paint.Op
+
+	lines   *geometry.Polyline  // polygon
+	box     geometry.Rect       // box
+	whole   image.Rectangle     // wholeRect
+	masks   []paint.Mask        // glyphs
+	mask    *paint.Mask         // coverage
+	picture *mediaimage.Surface // putRows
+	from    image.Point         // putRows: the pixel of picture that comes to lie at bounds.Min
+}
+
+// A kind says what a command does.
+type kind uint8
+
+const (
+	polygon   kind = iota // paint inside of lines
+	box                   // paint inside of box
+	wholeRect             // paint whole
+	glyphs                // paint masks, one after the other
+	coverage              // paint what mask covers
+	clearRows             // make bounds transparent
+	putRows               // copy from picture
+)
+
+// A queue collects commands into a batch. A full batch is drawn in the background, in bands of
+// rows each of which is drawn by one goroutine at a time, while the next batch is filled: a
+// context computes shapes on one core and paints on all.
+type queue struct {
+	batch   *batch // that is being filled
+	spare   *batch
+	running *batch // that is being drawn, with drawn to come; nil without one
+	drawn   chan error
+
+	threads int
+	bands   []*band
+	painted *mediaimage.Surface // that the bands are of
+
+	// What shapes are computed with.
+	stroker      geometry.Stroker
+	raster       raster.Rasterizer
+	textures     map[*mediaimage.Surface]*paint.Texture
+	textureBytes int64
+}
+
+// A batch is a list of commands.
+type batch struct {
+	commands []command
+	lines    []*geometry.Polyline // of which used are in use
+	used     int
+	points   int   // of these
+	pixels   int64 // of all commands
+	taken    int64 // of the budget, until all is drawn
+}
+
+// A batch is drawn when it has as many commands or points, or touches as many pixels: enough
+// that handing it over costs little, and few enough that all cores get some early.
+const (
+	batchCommands = 512
+	batchPoints   = 64 << 10
+	batchPixels   = 4 << 20
+)
+
+// inlinePixels is up to how many pixels a batch is drawn by the goroutine that asks for them.
+const inlinePixels = 32 << 10
+
+// A band is a range of rows of a surface.
+type band struct {
+	surface *mediaimage.Surface
+	rows    image.Rectangle
+	painter *paint.Painter
+	raster  raster.Rasterizer
+}
+
+// newLines is an empty polyline for a command of the batch.
+func (q *queue) newLines() *geometry.Polyline {
+	b := q.current()
+	if b.used == len(b.lines) {
+		b.lines = append(b.lines, new(geometry.Polyline))
+	}
+	pl := b.lines[b.used]
+	pl.Reset()
+	return pl
+}
+
+func (q *queue) current() *batch {
+	if q.batch == nil {
+		if q.batch, q.spare = q.spare, nil; q.batch == nil {
+			q.batch = new(batch)
+		}
+	}
+	return q.batch
+}
+
+// push adds a command to the batch. Its lines, if it has any, are the last that newLines has
+// made.
+func (c *Context) push(cmd command) {
+	if cmd.bounds.Empty() {
+		return
+	}
+	pixels := int64(cmd.bounds.Dx()) * int64(cmd.bounds.Dy())
+	if !c.spend(pixels) {
+		return
+	}
+	b := c.queue.current()
+	if cmd.lines != nil {
+		b.used++
+		b.points += len(cmd.lines.Points)
+	}
+	b.commands = append(b.commands, cmd)
+	b.pixels += pixels
+	if len(b.commands) >= batchCommands || b.points >= batchPoints || b.pixels >= batchPixels {
+		c.submit(c.ctx)
+	}
+}
+
+// submit draws the batch: at once if it is small, otherwise in the background once the one
+// before is drawn.
+func (c *Context) submit(ctx context.Context) {
+	q := &c.queue
+	c.wait()
+	b := q.batch
+	if b == nil || len(b.commands) == 0 {
+		return
+	}
+	q.batch = nil
+	if c.err != nil {
+		c.recycle(b)
+		return
+	}
+	if c.shared {
+		c.surface, c.shared = c.surface.Clone(), false
+	}
+	q.prepare(c.surface)
+	if len(q.bands) == 1 || b.pixels <= inlinePixels {
+		for _, band := range q.bands {
+			if err := band.draw(ctx, b); err != nil {
+				c.fail(err)
+				break
+			}
+		}
+		c.recycle(b)
+		return
+	}
+	q.running, q.drawn = b, make(chan error, 1)
+	go func() { q.drawn <- drawBands(ctx, b, q.bands, q.threads) }()
+}
+
+// drawBands draws a batch with several goroutines.
+func drawBands(ctx context.Context, b *batch, bands []*band, threads int) error {
+	var (
+		next   atomic.Int64
+		wg     sync.WaitGroup
+		failed atomic.Pointer[error]
+	)
+	for range min(threads, len(bands)) {
+		wg.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(bands); n = int(next.Add(1)) - 1 {
+				if err := bands[n].draw(ctx, b); err != nil {
+					failed.Store(&err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if err := failed.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// wait waits for the batch that is drawn in the background.
+func (c *Context) wait() {
+	q := &c.queue
+	if q.running == nil {
+		return
+	}
+	if err := <-q.drawn; err != nil {
+		c.fail(err)
+	}
+	c.recycle(q.running)
+	q.running = nil
+}
+
+// finish draws all that is to be drawn.
+func (c *Context) finish(ctx context.Context) {
+	c.submit(ctx)
+	c.wait()
+	// What is shrunk of pictures is kept only as long as they may not change.
+	clear(c.queue.textures)
+	c.release(c.queue.textureBytes)
+	c.queue.textureBytes = 0
+}
+
+// recycle keeps the memory of a batch that is drawn, if it is not much.
+func (c *Context) recycle(b *batch) {
+	c.release(b.taken)
+	clear(b.commands)
+	b.commands = b.commands[:0]
+	kept := b.lines[:0]
+	for _, pl := range b.lines {
+		if cap(pl.Points) <= batchPoints {
+			kept = append(kept, pl)
+		}
+	}
+	b.lines = kept
+	b.used, b.points, b.pixels, b.taken = 0, 0, 0, 0
+	c.queue.spare = b
+}
+
+// prepare makes the bands for a surface.
+func (q *queue) prepare(s *mediaimage.Surface) {
+	if q.painted == s {
+		return
+	}
+	q.painted = s
+	n := 1
+	if q.threads > 1 {
+		// More than threads, since bands differ in what is on them, but not narrow ones: what
+		// crosses a border is begun twice.
+		n = min(max(s.Height/minBand, 1), 4*q.threads)
+	}
+	if len(q.bands) != n {
+		q.bands = make([]*band, n)
+		for i := range q.bands {
+			q.bands[i] = new(band)
+		}
+	}
+	for i, b := range q.bands {
+		b.surface = s
+		b.rows = image.Rect(0, s.Height*i/n, s.Width, s.Height*(i+1)/n)
+		b.painter = paint.NewPainter(s, b.rows.Min.Y, b.rows.Max.Y)
+	}
+}
+
+// minBand is the least height of a band.
+const minBand = 16
+
+// draw does what the commands of a batch do to the band.
+func (b *band) draw(ctx context.Context, batch *batch) error {
+	for i := range batch.commands {
+		cmd := &batch.commands[i]
+		part := cmd.bounds.Intersect(b.rows)
+		if part.Empty() {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch cmd.kind {
+		case clearRows:
+			for y := part.Min.Y; y < part.Max.Y; y++ {
+				clear(b.surface.Row(y)[4*part.Min.X : 4*part.Max.X])
+			}
+		case putRows:
+			from := cmd.from.Add(part.Min.Sub(cmd.bounds.Min))
+			for y := part.Min.Y; y < part.Max.Y; y++ {
+				copy(b.surface.Row(y)[4*part.Min.X:4*part.Max.X], cmd.picture.Row(from.Y + y - part.Min.Y)[4*from.X:])
+			}
+		default:
+			b.painter.Begin(cmd.op)
+			cmd.paint(b.painter, &b.raster)
+			b.painter.End()
+		}
+	}
+	return nil
+}
+
+// paint gives what the command covers to a painter that has begun.
+func (cmd *command) paint(p *paint.Painter, r *raster.Rasterizer) {
+	switch cmd.kind {
+	case wholeRect:
+		p.Rect(cmd.whole)
+	case coverage:
+		p.Draw(cmd.mask)
+	case glyphs:
+		for i := range cmd.masks {
+			p.Draw(&cmd.masks[i])
+		}
+	default:
+		cmd.cover(p, p.Bounds(), r)
+	}
+}
+
+// cover gives the coverage of a polygon or box within clip to a sink.
+func (cmd *command) cover(sink paint.Sink, clip image.Rectangle, r *raster.Rasterizer) {
+	if cmd.kind == box {
+		coverBox(cmd.box, clip, sink)
+		return
+	}
+	r.Rasterize(cmd.lines, cmd.rule, clip, sink)
+}
+
+// coverBox is a rasteriser for a rectangle along the axes.
+func coverBox(b geometry.Rect, clip image.Rectangle, sink paint.Sink) {
+	b.X0, b.X1 = max(b.X0, float64(clip.Min.X)), min(b.X1, float64(clip.Max.X))
+	b.Y0, b.Y1 = max(b.Y0, float64(clip.Min.Y)), min(b.Y1, float64(clip.Max.Y))
+	if b.Empty() {
+		return
+	}
+	x0, x1 := int(math.Floor(b.X0)), int(math.Ceil(b.X1))
+	y0, y1 := int(math.Floor(b.Y0)), int(math.Ceil(b.Y1))
+	// The parts of the first and last columns that are covered; the same column, if there is
+	// only one.
+	left, right := float64(x0+1)-b.X0, b.X1-float64(x1-1)
+	if x1-x0 == 1 {
+		left = b.X1 - b.X0
+	}
+	for y := y0; y < y1; y++ {
+		part := min(b.Y1, float64(y+1)) - max(b.Y0, float64(y))
+		run := func(x, n int, of float64) {
+			if cover := uint8(part*of*255 + 0.5); n > 0 && cover > 0 {
+				sink.Run(x, y, n, cover)
+			}
+		}
+		from, to := x0, x1
+		if left < 1 || x1-x0 == 1 {
+			run(x0, 1, left)
+			from++
+		}
+		if right < 1 && x1-x0 > 1 {
+			to--
+		}
+		run(from, to-from, 1)
+		if to < x1 && x1-x0 > 1 {
+			run(to, 1, right)
+		}
+	}
+}
