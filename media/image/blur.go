@@ -43,6 +43,55 @@ func GaussianBlur(ctx context.Context, s *Surface, sx, sy float64) error {
 	return err
 }
 
+// GaussianBlurPlane is GaussianBlur for one channel. It makes a new plane.
+func GaussianBlurPlane(ctx context.Context, p Plane, sx, sy float64) (Plane, error) {
+	hx, hy := blurHalvings(sx), blurHalvings(sy)
+	if hx+hy == 0 {
+		return convolvePlane(ctx, p, gaussianWeights(sx), gaussianWeights(sy))
+	}
+	// The margin and the multiples that GaussianBlur has, before anything is halved.
+	const margin = 2
+	mx, my := margin<<hx, margin<<hy
+	small := newPlane((p.Width+1<<hx-1)>>hx<<hx+2*mx, (p.Height+1<<hy-1)>>hy<<hy+2*my)
+	for y := range p.Height {
+		copy(small.Pix[(y+my)*small.Stride+mx:], p.Pix[y*p.Stride:][:p.Width])
+	}
+	for i := range max(hx, hy) {
+		if ctx.Err() != nil {
+			return Plane{}, ctx.Err()
+		}
+		step := shrink{i < hx, i < hy}
+		in := small
+		small = newPlane(step.size(in.Width, in.Height))
+		for y := range small.Height {
+			a, b := step.rows(y, in.Height)
+			dst, p, q := small.Pix[y*small.Stride:][:small.Width], in.Pix[a*in.Stride:][:in.Width], in.Pix[b*in.Stride:][:in.Width]
+			if step.horizontal {
+				halveGray(dst, p, q)
+			} else {
+				meanRows(dst, p, q)
+			}
+		}
+	}
+	small, err := convolvePlane(ctx, small, gaussianWeights(reducedSigma(sx, hx)), gaussianWeights(reducedSigma(sy, hy)))
+	if err != nil {
+		return Plane{}, err
+	}
+	part := Rect{margin, margin, float64(p.Width) / float64(int(1)<<hx), float64(p.Height) / float64(int(1)<<hy)}
+	return ResizePlane(ctx, small, part, p.Width, p.Height, Linear)
+}
+
+func newPlane(width, height int) Plane {
+	return Plane{make([]byte, width*height), width, width, height}
+}
+
+// convolvePlane is convolve for one channel.
+func convolvePlane(ctx context.Context, p Plane, wx, wy []uint64) (Plane, error) {
+	out := newPlane(p.Width, p.Height)
+	h, v := sliding(wx, p.Width, 0), sliding(wy, p.Height, -(len(wy)/2))
+	return out, resamplePlane(ctx, out, p, h, v, len(wx)/2)
+}
+
 func blurHalvings(sigma float64) int {
 	n := 0
 	for sigma >= reducedBlur {

@@ -78,3 +78,27 @@ func BenchmarkFilter(b *testing.B) {
 		})
 	}
 }
+
+func TestPlanesAreBlurredAsTheAlphaOfSurfaces(t *testing.T) {
+	for _, sigma := range []float64{0.5, 1.7, 5, 6, 13, 40} {
+		s := New(150, 97)
+		plane := newPlane(150, 97)
+		for i := range plane.Pix {
+			if x, y := i%150, i/150; x > 40 && x < 99 && y > 30 && y < 70 && (x+y)%9 != 0 {
+				plane.Pix[i], s.Pix[4*i+3] = 255, 255
+			}
+		}
+		if err := GaussianBlur(context.Background(), s, sigma, sigma); err != nil {
+			t.Fatal(err)
+		}
+		got, err := GaussianBlurPlane(context.Background(), plane, sigma, sigma)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, v := range got.Pix {
+			if d := int(v) - int(s.Pix[4*i+3]); d < -1 || d > 1 {
+				t.Fatalf("deviation %v: pixel %d, %d: got %d, want %d", sigma, i%150, i/150, v, s.Pix[4*i+3])
+			}
+		}
+	}
+}

@@ -35,7 +35,7 @@ func ResizePlane(ctx context.Context, p Plane, part Rect, width, height int, k K
 	out := Plane{Pix: make([]byte, width*height), Stride: width, Width: width, Height: height}
 	h := newWeights(k, width, part.X, part.Width, p.Width, hh)
 	v := newWeights(k, height, part.Y, part.Height, p.Height, vh)
-	return out, resamplePlane(ctx, out, p, h, v)
+	return out, resamplePlane(ctx, out, p, h, v, 0)
 }
 
 // How the loops below work. One multiplication of 64 bits does three samples: a word holds
@@ -345,9 +345,10 @@ func resampleSurface(ctx context.Context, out, in *Surface, h, v weights, pad in
 	})
 }
 
-func resamplePlane(ctx context.Context, out, in Plane, h, v weights) error {
+// resamplePlane is resampleSurface for one channel.
+func resamplePlane(ctx context.Context, out, in Plane, h, v weights, pad int) error {
 	return bands(ctx, out.Height, int64(out.Height)*int64(in.Width)*int64(v.taps)/2, func(from, to int) error {
-		s := newSampler(in.Width, in.Height, &h, &v, 1, 0, func(dst []uint64, y int) {
+		s := newSampler(in.Width, in.Height, &h, &v, 1, pad, func(dst []uint64, y int) {
 			spreadSamples(dst, in.Pix[y*in.Stride:][:in.Width], 1)
 		})
 		for y := from; y < to; y += 3 {

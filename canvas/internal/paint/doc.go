@@ -19,10 +19,10 @@
 // makes of them what is then painted on the surface:
 //
 //	e := paint.Effect{Filters: steps, Shadow: shadow}
-//	layer := paint.NewLayer(e.Bounds(shape, p.Bounds()))    // p of the whole surface
-//	… paint the shape there, with the colours of its source, SourceOver and no clip …
-//	layer, err = e.Filter(ctx, layer, p.Bounds())
-//	mask, err := e.Cast(ctx, layer.Mask(), p.Bounds())
+//	layer := paint.NewLayer(e.Bounds(shape, visible))
+//	… paint the shape there: SourceOver, the colours of its source, no clip …
+//	layer, err := e.Filter(ctx, layer, visible)
+//	mask, err := e.Cast(ctx, layer.Mask(), visible)
 //	p.Begin(paint.Op{Mode: mode, Alpha: alpha, Clip: clip, Source: paint.NewColour(shadow.Colour)})
 //	p.Draw(mask)
 //	p.End()
@@ -30,8 +30,9 @@
 //	p.Rect(layer.Bounds)
 //	p.End()
 //
-// Without filters, a shape of one colour needs no layer for its shadow: its coverage is drawn
-// on a NewMask of e.Bounds, and the alpha of the colour multiplies Op.Alpha.
+// visible is what the clip leaves of the surface. Without filters a shape of one colour needs
+// no layer for its shadow: its coverage is drawn on a NewMask of e.ShadowBounds, and the alpha
+// of the colour multiplies Op.Alpha.
 //
 // # Goroutines
 //

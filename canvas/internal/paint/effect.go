@@ -1,0 +1,275 @@
+package paint
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"math"
+
+	pix "quicksand/media/image"
+)
+
+// A Shadow is what shadowColor, shadowBlur, shadowOffsetX and shadowOffsetY say.
+type Shadow struct {
+	Colour [4]uint8 // straight RGBA
+	Blur   float64  // twice the standard deviation in pixels
+	X, Y   float64  // pixels of the device
+}
+
+// Visible reports whether there is a shadow at all.
+func (s Shadow) Visible() bool {
+	return s.Colour[3] > 0 && (s.Blur > 0 || s.X != 0 || s.Y != 0)
+}
+
+// sigma is the standard deviation (HTML, "Shadows").
+func (s Shadow) sigma() float64 { return min(s.Blur/2, MaxSigma) }
+
+// An Effect is what is made of a shape before it is painted. The zero value does nothing.
+type Effect struct {
+	Filters []FilterStep
+	Shadow  Shadow
+}
+
+// MaxLayer is how many pixels a layer or mask may have: a surface of the greatest size, and
+// what a blur of the greatest deviation reaches around it.
+const MaxLayer = 96 << 20
+
+// CheckLayer reports by an error that no layer or mask may have these bounds.
+func CheckLayer(bounds image.Rectangle) error {
+	if w, h := bounds.Dx(), bounds.Dy(); int64(w)*int64(h) > MaxLayer {
+		return fmt.Errorf("filter or shadow: a layer of %d×%d exceeds the limit of %d pixels", w, h, MaxLayer)
+	}
+	return nil
+}
+
+// Bounds are those of the layer that a shape must be painted on for the effect to be right
+// within visible: what lies outside is not needed. shape holds all of the shape.
+func (e *Effect) Bounds(shape, visible image.Rectangle) image.Rectangle {
+	return shape.Intersect(e.needs(visible)[0])
+}
+
+// ShadowBounds are those of the mask of a shape, filters already applied, that its shadow
+// within visible is made of.
+func (e *Effect) ShadowBounds(shape, visible image.Rectangle) image.Rectangle {
+	return shape.Intersect(before(visible, e.Shadow.X, e.Shadow.Y, e.Shadow.sigma()))
+}
+
+// needs are which pixels each filter must find, and at the end those that are left.
+func (e *Effect) needs(visible image.Rectangle) []image.Rectangle {
+	n := len(e.Filters)
+	needs := make([]image.Rectangle, n+1)
+	need := visible
+	if e.Shadow.Visible() {
+		need = need.Union(before(visible, e.Shadow.X, e.Shadow.Y, e.Shadow.sigma()))
+	}
+	needs[n] = need
+	for i := n - 1; i >= 0; i-- {
+		switch f := e.Filters[i]; {
+		case f.DropShadow != nil:
+			need = need.Union(before(need, f.DropShadow.X, f.DropShadow.Y, f.DropShadow.Sigma))
+		case f.Kind == pix.Blur:
+			need = grow(need, reach(f.Amount))
+		}
+		needs[i] = need
+	}
+	return needs
+}
+
+// reach is how far a blur carries, in pixels.
+func reach(sigma float64) int {
+	if !(sigma > 0) {
+		return 0
+	}
+	return int(math.Ceil(3*min(sigma, MaxSigma))) + 1
+}
+
+func grow(r image.Rectangle, n int) image.Rectangle {
+	if r.Empty() {
+		return image.Rectangle{}
+	}
+	return image.Rect(r.Min.X-n, r.Min.Y-n, r.Max.X+n, r.Max.Y+n)
+}
+
+// farOffset is farther than any two pixels of a surface and a layer are apart.
+const farOffset = 1 << 20
+
+// offset takes an offset apart: whole pixels, and 256ths of one.
+func offset(v float64) (whole int, part uint8) {
+	v = min(max(v, -farOffset), farOffset)
+	if v != v {
+		return 0, 0
+	}
+	n := int(math.Floor(v*256 + 0.5))
+	return n >> 8, uint8(n)
+}
+
+// before is what the shadow within r is made of, after what the shadow of r takes.
+func before(r image.Rectangle, x, y, sigma float64) image.Rectangle {
+	if r.Empty() {
+		return image.Rectangle{}
+	}
+	dx, px := offset(x)
+	dy, py := offset(y)
+	r = grow(r.Sub(image.Pt(dx, dy)), reach(sigma))
+	if px > 0 {
+		r.Min.X--
+	}
+	if py > 0 {
+		r.Min.Y--
+	}
+	return r
+}
+
+func after(r image.Rectangle, x, y, sigma float64) image.Rectangle {
+	if r.Empty() {
+		return image.Rectangle{}
+	}
+	dx, px := offset(x)
+	dy, py := offset(y)
+	r = grow(r.Add(image.Pt(dx, dy)), reach(sigma))
+	if px > 0 {
+		r.Max.X++
+	}
+	if py > 0 {
+		r.Max.Y++
+	}
+	return r
+}
+
+// Filter applies the filters to a layer, which it may change. The result is right within
+// visible, and where the shadow of that comes from. Layers on the way are never larger than
+// what is needed and what blurs carry there.
+func (e *Effect) Filter(ctx context.Context, l *Layer, visible image.Rectangle) (*Layer, error) {
+	needs := e.needs(visible)
+	var colours []pix.Filter
+	flush := func() error {
+		if len(colours) == 0 || l.Bounds.Empty() {
+			return nil
+		}
+		err := pix.Apply(ctx, l.Surface, colours)
+		colours = colours[:0]
+		return err
+	}
+	for i, f := range e.Filters {
+		if f.DropShadow == nil && f.Kind != pix.Blur {
+			colours = append(colours, f.Filter)
+			continue
+		}
+		err := flush()
+		if err == nil && f.DropShadow != nil {
+			l, err = dropShadow(ctx, l, *f.DropShadow, needs[i+1])
+		} else if err == nil && f.Amount > 0 {
+			l, err = blur(ctx, l, f.Amount, needs[i+1])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// blur is right within need.
+func blur(ctx context.Context, l *Layer, sigma float64, need image.Rectangle) (*Layer, error) {
+	all := l.Bounds.Union(grow(l.Bounds, reach(sigma)).Intersect(need))
+	if err := CheckLayer(all); err != nil || all.Empty() {
+		return l, err
+	}
+	out := NewLayer(all)
+	for y := l.Bounds.Min.Y; y < l.Bounds.Max.Y; y++ {
+		copy(out.Surface.Row(y - all.Min.Y)[4*(l.Bounds.Min.X-all.Min.X):], l.Surface.Row(y-l.Bounds.Min.Y))
+	}
+	sigma = min(sigma, MaxSigma)
+	return out, pix.GaussianBlur(ctx, out.Surface, sigma, sigma)
+}
+
+// dropShadow is right within need.
+func dropShadow(ctx context.Context, l *Layer, d DropShadow, need image.Rectangle) (*Layer, error) {
+	m, err := cast(ctx, l.Mask(), d.X, d.Y, d.Sigma, need)
+	if err != nil {
+		return nil, err
+	}
+	all := l.Bounds.Union(m.Bounds)
+	if err := CheckLayer(all); err != nil {
+		return nil, err
+	}
+	out := NewLayer(all)
+	p := out.Painter(all.Min.Y, all.Max.Y)
+	p.Begin(Op{Alpha: 1, Source: NewColour(d.Colour)})
+	p.Draw(m)
+	p.End()
+	p.Begin(Op{Alpha: 1, Source: l.Source()})
+	p.Rect(l.Bounds)
+	p.End()
+	return out, nil
+}
+
+// Cast makes the shadow of a shape, filters already applied: what the colour of the shadow is
+// to be painted through. It is right within visible, and may be the mask of the shape itself,
+// moved.
+func (e *Effect) Cast(ctx context.Context, shape *Mask, visible image.Rectangle) (*Mask, error) {
+	return cast(ctx, shape, e.Shadow.X, e.Shadow.Y, e.Shadow.sigma(), visible)
+}
+
+func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rectangle) (*Mask, error) {
+	// Before it is moved.
+	from := shape.Bounds.Intersect(before(need, x, y, sigma))
+	if from.Empty() {
+		return &Mask{}, nil
+	}
+	out := after(from, x, y, sigma).Intersect(need)
+	m := shape.part(from)
+	dx, px := offset(x)
+	dy, py := offset(y)
+	if sigma > 0 {
+		all := grow(from, reach(sigma)).Intersect(before(need, x, y, 0)).Union(from)
+		if err := CheckLayer(all); err != nil {
+			return nil, err
+		}
+		big := NewMask(all)
+		for y := from.Min.Y; y < from.Max.Y; y++ {
+			copy(big.Row(y)[from.Min.X-all.Min.X:], m.Row(y))
+		}
+		blurred, err := pix.GaussianBlurPlane(ctx, pix.Plane{Pix: big.Pix, Stride: big.Stride, Width: all.Dx(), Height: all.Dy()}, sigma, sigma)
+		if err != nil {
+			return nil, err
+		}
+		m = &Mask{all, blurred.Stride, blurred.Pix}
+	}
+	m = &Mask{m.Bounds.Add(image.Pt(dx, dy)), m.Stride, m.Pix}
+	if px|py != 0 {
+		m = m.shifted(px, py)
+	}
+	if out = out.Intersect(m.Bounds); out.Empty() {
+		return &Mask{}, ctx.Err()
+	}
+	return m.part(out), ctx.Err()
+}
+
+// shifted is m moved by 256ths of a pixel to the right and downwards.
+func (m *Mask) shifted(px, py uint8) *Mask {
+	out := NewMask(image.Rect(m.Bounds.Min.X, m.Bounds.Min.Y, m.Bounds.Max.X+1, m.Bounds.Max.Y+1))
+	x, y := uint32(px), uint32(py)
+	blank := make([]uint8, m.Bounds.Dx())
+	above := blank
+	for r := out.Bounds.Min.Y; r < out.Bounds.Max.Y; r++ {
+		row := blank
+		if r < m.Bounds.Max.Y {
+			row = m.Row(r)
+		}
+		dst := out.Row(r)
+		left := uint32(0)
+		for i := range dst {
+			v := uint32(0)
+			if i < len(row) {
+				v = uint32(row[i])*(256-y) + uint32(above[i])*y
+			}
+			dst[i] = uint8((v*(256-x) + left*x + 1<<15) >> 16)
+			left = v
+		}
+		above = row
+	}
+	return out
+}
