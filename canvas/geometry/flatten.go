@@ -6,9 +6,14 @@ import "math"
 // anti-aliased drawing. See BenchmarkTolerance for what other values give and cost.
 const Tolerance = 0.05
 
-// mostChords bounds the chords of one curve. A circle needs that many at Tolerance with a
-// radius of 85 000 pixels.
-const mostChords = 4096
+// What one path may make. mostChords bounds the chords of one curve: a circle needs that many
+// at Tolerance with a radius of 85 000 pixels. After mostPoints points, curves and round joins
+// have at most fewChords each: a million wide curves would not fit into memory otherwise.
+const (
+	mostChords = 4096
+	mostPoints = 1 << 21
+	fewChords  = 4
+)
 
 // A Polyline is a list of subpaths of straight lines: subpath i has the points from Ends[i-1]
 // (0 for the first) up to Ends[i], and a line from its last point to its first if Closed[i].
@@ -56,9 +61,13 @@ func (pl *Polyline) end(closed bool) {
 }
 
 // Flatten adds the path, mapped by m, to dst as lines that are nowhere farther from it than
-// the tolerance, in units after m.
+// the tolerance, in units after m. Nothing is added if m is not finite. What the package
+// comment says about the number of points goes before the tolerance.
 func (p *Path) Flatten(dst *Polyline, m Matrix, tolerance float64) {
-	f := flattener{Polyline: dst, m: m, tolerance: tolerance}
+	if !m.Finite() {
+		return
+	}
+	f := flattener{Polyline: dst, m: m, tolerance: tolerance, most: len(dst.Points) + mostPoints}
 	f.flatten(p)
 }
 
@@ -67,6 +76,14 @@ type flattener struct {
 	*Polyline
 	m         Matrix
 	tolerance float64
+	most      int // points, after which curves have few chords
+
+	// For a stroke of 2·half, smooth has which points are within a curve, and where the first
+	// or last chord of a curve has a direction that shows, a point is put close to its end in
+	// the direction of the curve.
+	stroke bool
+	half   float64
+	smooth []bool
 }
 
 func (f *flattener) flatten(p *Path) {
@@ -91,11 +108,15 @@ func (f *flattener) flatten(p *Path) {
 		case Line:
 			f.Points = append(f.Points, now[0])
 		case Quad:
-			f.quad(last, now[0], now[1])
+			f.curve(last, firstOther(last, now[0], now[1]), firstOther(now[1], now[0], last), func() {
+				f.quad(last, now[0], now[1])
+			})
 		case Cubic:
-			f.cubic(last, now[0], now[1], now[2])
+			f.curve(last, firstOther(last, now[0], now[1], now[2]), firstOther(now[2], now[1], now[0], last), func() {
+				f.cubic(last, now[0], now[1], now[2])
+			})
 		case arc:
-			f.arc(now)
+			f.arc(last, now)
 		case Close:
 			f.end(true)
 			continue
@@ -105,16 +126,82 @@ func (f *flattener) flatten(p *Path) {
 	f.end(false)
 }
 
+// firstOther is the first of several points that differs from the first one.
+func firstOther(p Point, others ...Point) Point {
+	for _, q := range others {
+		if q != p {
+			return q
+		}
+	}
+	return p
+}
+
+// curve adds the chords of a curve from a point p. It leaves p towards leave and comes to its
+// end from come.
+func (f *flattener) curve(p, leave, come Point, chords func()) {
+	if !f.stroke {
+		chords()
+		return
+	}
+	f.corner()
+	from := len(f.Points)
+	chords()
+	last := f.Points[len(f.Points)-1]
+	next, before := f.Points[from], p
+	if n := len(f.Points); n-2 >= from {
+		before = f.Points[n-2]
+	}
+	if q, ok := f.stub(last, come, before); ok {
+		f.Points = append(f.Points[:len(f.Points)-1], q, last)
+	}
+	if q, ok := f.stub(p, leave, next); ok {
+		f.Points = append(f.Points, Point{})
+		copy(f.Points[from+1:], f.Points[from:])
+		f.Points[from] = q
+	}
+	for len(f.smooth) < len(f.Points)-1 {
+		f.smooth = append(f.smooth, true)
+	}
+	f.smooth = append(f.smooth, false)
+}
+
+// corner brings smooth up to the points before a curve.
+func (f *flattener) corner() {
+	f.smooth = f.smooth[:min(len(f.smooth), len(f.Points))]
+	for len(f.smooth) < len(f.Points) {
+		f.smooth = append(f.smooth, false)
+	}
+}
+
+// stub is a point close to p in the direction of q, if a chord from p to next is so far off
+// that direction that the edge of the stroke shows it.
+func (f *flattener) stub(p, q, next Point) (Point, bool) {
+	d, c := q.Sub(p), next.Sub(p)
+	ld, lc := d.Length(), c.Length()
+	if !(ld > 0 && lc > 0) || math.Abs(cross(d, c))/ld/lc*f.half <= f.tolerance && dot(d, c) > 0 {
+		return Point{}, false
+	}
+	return p.Add(d.Mul(math.Min(f.tolerance, lc) / 64 / ld)), true
+}
+
 // chords is how many equal steps of the parameter keep the chords of a Bézier curve within the
 // tolerance, when bend is a bound on the length of its second differences times d(d−1)/8 for
 // the degree d (G.-J. Wang, "The subdivision method for finding the intersection between two
 // Bézier curves or surfaces", 1984).
 func (f *flattener) chords(bend float64) int {
-	n := math.Ceil(math.Sqrt(bend / f.tolerance))
-	if n < mostChords { // false for a NaN
-		return max(int(n), 1)
+	return f.bounded(math.Sqrt(bend / f.tolerance))
+}
+
+// bounded is n rounded up, within the bounds for the chords of a curve.
+func (f *flattener) bounded(n float64) int {
+	most := mostChords
+	if len(f.Points) > f.most {
+		most = fewChords
 	}
-	return mostChords
+	if n <= float64(most) { // false for a NaN
+		return max(int(math.Ceil(n)), 1)
+	}
+	return most
 }
 
 func (f *flattener) quad(p0, p1, p2 Point) {
@@ -151,30 +238,33 @@ func (f *flattener) cubic(p0, p1, p2, p3 Point) {
 	f.Points = append(f.Points, p3)
 }
 
-// arc takes the five points of the kind. Its second differences are bounded by the greater
-// half axis times step²: chords of a step are within r(1−cos(step/2)) of it.
-func (f *flattener) arc(a []Point) {
+// arc takes the point where the arc starts and the five points of its kind. A chord of an
+// angle is within r(1−cos(angle/2)) of it, for the greater half axis r.
+func (f *flattener) arc(p Point, a []Point) {
+	to := holdPoint(f.m.Apply(a[0]))
 	c, u, v := holdPoint(f.m.Apply(a[1])), holdPoint(f.m.ApplyVector(a[2])), holdPoint(f.m.ApplyVector(a[3]))
 	start, sweep := a[4].X, a[4].Y
 	r := Matrix{A: u.X, B: u.Y, C: v.X, D: v.Y}.MaxScale()
-	// No more than a quarter a chord, so that the smallest circle is not a line.
+	// At most a quarter for each chord, so that the smallest circle is not a line.
 	step := math.Pi / 2
 	if f.tolerance < r {
 		step = math.Min(step, 2*math.Acos(1-f.tolerance/r))
 	}
-	n := mostChords
-	if k := math.Ceil(math.Abs(sweep)/step - 1e-9); k < mostChords {
-		n = max(int(k), 1)
-	}
-	// The direction turns by the same angle each time; the error of 4096 turns is below 1e-12.
+	n := f.bounded(math.Abs(sweep)/step - 1e-9)
+
 	sin, cos := math.Sincos(start)
-	ds, dc := math.Sincos(sweep / float64(n))
-	for i := 1; i < n; i++ {
-		sin, cos = float64(sin*dc)+float64(cos*ds), float64(cos*dc)-float64(sin*ds)
-		f.Points = append(f.Points, Point{
-			c.X + float64(u.X*cos) + float64(v.X*sin),
-			c.Y + float64(u.Y*cos) + float64(v.Y*sin),
-		})
-	}
-	f.Points = append(f.Points, holdPoint(f.m.Apply(a[0])))
+	tangent := func(sin, cos float64) Point { return v.Mul(cos).Sub(u.Mul(sin)).Mul(sweep) }
+	endSin, endCos := math.Sincos(start + sweep)
+	f.curve(p, p.Add(tangent(sin, cos)), to.Sub(tangent(endSin, endCos)), func() {
+		// The direction turns by the same angle each time; 4096 turns are off by less than 1e-12.
+		ds, dc := math.Sincos(sweep / float64(n))
+		for i := 1; i < n; i++ {
+			sin, cos = float64(sin*dc)+float64(cos*ds), float64(cos*dc)-float64(sin*ds)
+			f.Points = append(f.Points, Point{
+				c.X + float64(u.X*cos) + float64(v.X*sin),
+				c.Y + float64(u.Y*cos) + float64(v.Y*sin),
+			})
+		}
+		f.Points = append(f.Points, to)
+	})
 }
