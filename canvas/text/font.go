@@ -44,15 +44,16 @@ var DefaultFont = Font{Weight: 400, Stretch: 100, Size: 10, Families: []Family{{
 
 // ParseFont reads the CSS shorthand font ("CSS Fonts Level 4", 2.7) as the property of that
 // name of the canvas does. ok is false for what it ignores: text that is not a font, the
-// keywords that hold for all properties, such as inherit, and those of system fonts, such as
-// caption.
+// keywords that hold for all properties, such as inherit, and text above 4096 bytes. The fonts
+// of the system, such as caption, are 16px Arial, as in Chromium on Linux.
 //
-// Lengths relative to a font are relative to 10px, the font of a canvas outside of a document,
-// and rem to 16px; bolder and lighter to weight 400. Viewports do not exist.
+// Lengths relative to a font are relative to 10px, the font of a canvas outside of a document;
+// bolder and lighter to weight 400. There is no viewport: its units are not read.
 func ParseFont(css string) (font Font, ok bool) {
 	return parseFont(css)
 }
 
-// String returns the font as the property font of the canvas reads back: without what is
-// normal, without the line height, the size in px.
+// String returns the font as the property font of the canvas reads back in Chromium: without
+// what is normal, without the line height, the size in px. Unlike there, a stretch and an angle
+// are kept.
 func (f Font) String() string { return f.serialize() }

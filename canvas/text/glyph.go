@@ -11,6 +11,16 @@ func (g *Glyph) AppendOutline(dst *geometry.Path, m geometry.Matrix) {
 	}
 }
 
+// ink returns the box of what the glyph paints, in the line.
+func (g *Glyph) ink() (box, bool) {
+	o := g.Face.outline(g.ID)
+	b := o.box
+	return box{
+		g.X + float64(b.x0*g.Size), g.Y + float64(b.y0*g.Size),
+		g.X + float64(b.x1*g.Size), g.Y + float64(b.y1*g.Size),
+	}, o.ink
+}
+
 // AppendOutline adds the outlines of all glyphs of the line, mapped by m: those of coloured
 // glyphs as well.
 func (l *Line) AppendOutline(dst *geometry.Path, m geometry.Matrix) {

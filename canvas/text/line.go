@@ -1,5 +1,7 @@
 package text
 
+import "sync"
+
 // A Line is a shaped string. It is not changed once made: goroutines may share it.
 type Line struct {
 	// Glyphs are in visual order, from left to right.
@@ -7,10 +9,13 @@ type Line struct {
 	// Advance is the width of the line; it may be negative when the spacing is.
 	Advance float64
 
-	rtl      bool
-	primary  extents // of the first available font, in pixels
-	box      box     // of the ink, in pixels
-	inked    bool
+	rtl     bool
+	primary extents // of the first available font, in pixels
+
+	once  sync.Once
+	box   box // of the ink, in pixels
+	inked bool
+
 	coloured bool
 }
 
@@ -92,8 +97,6 @@ func (l *Line) Metrics(a Align, b Baseline) Metrics {
 	p := l.primary
 	m := Metrics{
 		Width:               l.Advance,
-		ActualLeft:          -dx,
-		ActualRight:         dx + l.Advance,
 		FontAscent:          p.ascent - dy,
 		FontDescent:         p.descent + dy,
 		EmAscent:            p.emAscent - dy,
@@ -102,9 +105,32 @@ func (l *Line) Metrics(a Align, b Baseline) Metrics {
 		AlphabeticBaseline:  -dy,
 		IdeographicBaseline: -p.ideograph - dy,
 	}
-	if l.inked {
-		m.ActualLeft, m.ActualRight = -(l.box.x0 + dx), l.box.x1+dx
-		m.ActualAscent, m.ActualDescent = -(l.box.y0 + dy), l.box.y1+dy
+	if x0, y0, x1, y1, ok := l.Ink(); ok {
+		m.ActualLeft, m.ActualRight = -(x0 + dx), x1+dx
+		m.ActualAscent, m.ActualDescent = -(y0 + dy), y1+dy
 	}
 	return m
+}
+
+// Ink returns the smallest rectangle around what the glyphs paint, relative to the left end of
+// the baseline. ok is false when they paint nothing.
+func (l *Line) Ink() (x0, y0, x1, y1 float64, ok bool) {
+	l.once.Do(l.measureInk)
+	return l.box.x0, l.box.y0, l.box.x1, l.box.y1, l.inked
+}
+
+func (l *Line) measureInk() {
+	for i := range l.Glyphs {
+		g := &l.Glyphs[i]
+		ink, ok := g.ink()
+		if !ok {
+			continue
+		}
+		if !l.inked {
+			l.box, l.inked = ink, true
+			continue
+		}
+		l.box.add(ink.x0, ink.y0)
+		l.box.add(ink.x1, ink.y1)
+	}
 }
