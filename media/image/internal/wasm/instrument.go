@@ -59,12 +59,15 @@ func instrumentCode(section []byte) ([]byte, error) {
 		out = binary.AppendUvarint(out, uint64(len(f)))
 		out = append(out, f...)
 	}
+	if r.err == nil && len(r.b) > 0 {
+		return nil, errors.New("wasm: there is something behind the last function")
+	}
 	return out, r.err
 }
 
 func instrumentFunction(body []byte) ([]byte, error) {
 	r := &reader{b: body}
-	for range r.u32() { // local variables
+	for n := r.u32(); n > 0 && r.err == nil; n-- { // local variables
 		r.leb()
 		r.byte()
 	}
@@ -135,7 +138,7 @@ func (r *reader) immediates(op byte) {
 		r.leb()
 	case op <= 0x01, op == 0x05, op == 0x0B, op == 0x0F, op == 0x1A, op == 0x1B, op >= 0x45 && op <= 0xC4, op == 0xD1:
 	case op == 0x0E:
-		for range r.u32() {
+		for n := r.u32(); n > 0 && r.err == nil; n-- {
 			r.leb()
 		}
 		r.leb()

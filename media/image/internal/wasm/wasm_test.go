@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tetratelabs/wazero"
 )
 
 // loops is a module with one page of memory and three functions: "forever" loops, "deep" loops
@@ -150,6 +152,8 @@ func TestBrokenModules(t *testing.T) {
 		text   string
 	}{
 		{"no gzip", []byte("hello"), "unexpected EOF"},
+		{"bytes behind the functions", zipped([]byte("\x00asm\x01\x00\x00\x00\x0A\x02\x00\x00")), "behind the last function"},
+		{"more local variables than bytes", zipped([]byte("\x00asm\x01\x00\x00\x00\x0A\x07\x01\x05\xFF\xFF\xFF\xFF\x0F")), "cut short"},
 		{"no module", zipped([]byte("hello world")), "wasm: no module"},
 		{"a module cut short", zipped(loops[:len(loops)-20]), "wasm: the module is cut short"},
 		{"an instruction that is not known", zipped(bytes.Replace(loops, []byte{0x03, 0x40, 0x0C, 0}, []byte{0x06, 0x40, 0x0C, 0}, 1)), "unknown instruction 0x06"},
@@ -199,12 +203,27 @@ func TestInstancesAreNotLeaked(t *testing.T) {
 	}
 }
 
+// What is a module without the checks is one with them.
 func FuzzInstrument(f *testing.F) {
+	ctx := context.Background()
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter())
 	f.Add(loops)
 	f.Fuzz(func(t *testing.T, module []byte) {
-		out, err := instrument(module)
-		if err == nil && len(out) < len(module)/2 {
-			t.Errorf("%d bytes became %d", len(module), len(out))
+		before, err := runtime.CompileModule(ctx, module)
+		if err == nil {
+			before.Close(ctx)
 		}
+		out, ierr := instrument(module)
+		if err != nil || ierr != nil {
+			return
+		}
+		after, err := runtime.CompileModule(ctx, out)
+		if err != nil && strings.Contains(err.Error(), "memory must exist") {
+			return // the checks read memory
+		}
+		if err != nil {
+			t.Fatalf("with checks the module is none: %v", err)
+		}
+		after.Close(ctx)
 	})
 }
