@@ -47,7 +47,7 @@ func newDasher(o StrokeOptions, scale float64) (dasher, bool) {
 	d.on = true
 	// The sum of the lengths may differ from the period in its last bits.
 	for range 2 * len(d.pattern) {
-		if at < d.pattern[d.index] {
+		if at < d.pattern[d.index] || at == 0 {
 			break
 		}
 		at -= d.pattern[d.index]
