@@ -61,6 +61,9 @@ type Context struct {
 	shape geometry.Path // of rectangles, used again
 	last  replayed
 
+	glyphPictures map[*byte]*mediaimage.Surface // decoded, by where their files begin
+	glyphBytes    int64                         // that they take of the budget
+
 	err error
 }
 

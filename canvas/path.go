@@ -54,16 +54,25 @@ func (c *Context) CurrentPath() *geometry.Path { return c.path.Clone() }
 
 // PointInPath reports whether a point in device space is inside of the current path. Points on
 // its border are.
-func (c *Context) PointInPath(x, y float64, rule FillRule) bool { panic("x") }
+func (c *Context) PointInPath(x, y float64, rule FillRule) bool {
+	return c.contains(&c.path, geometry.Identity, x, y, rule)
+}
 
 // PointInStroke reports whether a point in device space is inside of what Stroke would paint.
-func (c *Context) PointInStroke(x, y float64) bool { panic("x") }
+func (c *Context) PointInStroke(x, y float64) bool {
+	inverse, ok := c.state.Matrix.Inverse()
+	return ok && c.strokeContains(&c.path, inverse, x, y)
+}
 
 // PathContains is PointInPath for a path in user space.
-func (c *Context) PathContains(p *geometry.Path, x, y float64, rule FillRule) bool { panic("x") }
+func (c *Context) PathContains(p *geometry.Path, x, y float64, rule FillRule) bool {
+	return c.contains(p, c.state.Matrix, x, y, rule)
+}
 
 // StrokeContains is PointInStroke for a path in user space.
-func (c *Context) StrokeContains(p *geometry.Path, x, y float64) bool { panic("x") }
+func (c *Context) StrokeContains(p *geometry.Path, x, y float64) bool {
+	return c.strokeContains(p, geometry.Identity, x, y)
+}
 
 // buildPath makes a path of operations that a decoder has checked.
 func buildPath(numbers []float64, strings []string, l Limits) (*geometry.Path, error) {
@@ -117,4 +126,26 @@ func extendPath(p *geometry.Path, op Op, a []float64) {
 	case OpRoundRect:
 		p.RoundRect(a[0], a[1], a[2], a[3], [4]geometry.Point{{X: a[4], Y: a[5]}, {X: a[6], Y: a[7]}, {X: a[8], Y: a[9]}, {X: a[10], Y: a[11]}})
 	}
+}
+
+// hitTolerance is how far from a curve a hit test may be, in pixels.
+const hitTolerance = 0.01
+
+func (c *Context) contains(p *geometry.Path, m geometry.Matrix, x, y float64, rule FillRule) bool {
+	if !finite(x, y) || c.err != nil || p.Len() > c.limits.Segments {
+		return false
+	}
+	var lines geometry.Polyline
+	p.Flatten(&lines, m, hitTolerance)
+	return geometry.Contains(&lines, geometry.Point{X: x, Y: y}, rule == EvenOdd)
+}
+
+func (c *Context) strokeContains(p *geometry.Path, toUser geometry.Matrix, x, y float64) bool {
+	if !finite(x, y) || c.err != nil || p.Len() > c.limits.Segments {
+		return false
+	}
+	var lines geometry.Polyline
+	near := geometry.Rect{X0: x - 1, Y0: y - 1, X1: x + 1, Y1: y + 1}
+	c.queue.stroker.Stroke(&lines, p, toUser, c.state.line(), c.state.Matrix, near, hitTolerance)
+	return geometry.Contains(&lines, geometry.Point{X: x, Y: y}, false)
 }

@@ -68,6 +68,7 @@ type batch struct {
 	commands []command
 	lines    []*geometry.Polyline // of which used are in use
 	used     int
+	masks    []paint.Mask
 	points   int   // of these
 	pixels   int64 // of all commands
 	taken    int64 // of the budget, until all is drawn
@@ -218,6 +219,8 @@ func (c *Context) recycle(b *batch) {
 	c.release(b.taken)
 	clear(b.commands)
 	b.commands = b.commands[:0]
+	clear(b.masks)
+	b.masks = b.masks[:0]
 	kept := b.lines[:0]
 	for _, pl := range b.lines {
 		if cap(pl.Points) <= batchPoints {
