@@ -203,12 +203,17 @@ func (f *file) readFeatures() {
 
 // extents are those of the face at a size, as Chromium has them: the ascent and the descent
 // of the font rounded to whole pixels, the hanging baseline at four fifths of that ascent, the
-// em box in the proportion of the typographic ascent and descent.
-func (f *Face) extents(size float64) extents {
+// em box in the proportion of the typographic ascent and descent. With precise, as Chromium
+// does for geometricPrecision, a descent that is rounded down takes a pixel from the ascent.
+func (f *Face) extents(size float64, precise bool) extents {
 	ft := f.data()
 	e := extents{
 		ascent:  math.Round(ft.ascent / ft.upem * size),
 		descent: math.Round(ft.descent / ft.upem * size),
+	}
+	if precise && e.descent < ft.descent/ft.upem*size && e.ascent >= 1 {
+		e.ascent--
+		e.descent++
 	}
 	e.hanging = e.ascent * 0.8
 	e.ideograph = e.descent

@@ -3,6 +3,7 @@ package text
 import (
 	"context"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 	"unicode"
@@ -31,15 +32,20 @@ func (f *Fonts) Shape(ctx context.Context, font Font, o Options, s string) (*Lin
 	if o.Stretch != 0 {
 		stretch = o.Stretch
 	}
+	size := font.Size
+	if size >= 1 {
+		// The resolution of sizes in FreeType, with which Chromium measures.
+		size = math.Round(size*64) / 64
+	}
 	b := builder{
 		ctx:   ctx,
 		stack: f.stack(&font, stretch),
-		size:  font.Size,
+		size:  size,
 		o:     &o,
 		line:  &Line{rtl: o.RTL},
 	}
 	primary := b.stack.faces[0]
-	b.line.primary = primary.extents(font.Size)
+	b.line.primary = primary.extents(size, o.Rendering == GeometricPrecision)
 	if s == "" {
 		return b.line, ctx.Err()
 	}
@@ -410,7 +416,6 @@ func (b *builder) emit(w *word, f *Face, at int, size float64, fixed bool) {
 	k := size / (f.data().upem * unit)
 	spacing := b.o.LetterSpacing
 	spaced := spacing != 0 || b.o.WordSpacing != 0
-	rtl := b.attributes.rtl
 	if f.info.Colour {
 		b.line.coloured = true
 	}
@@ -423,9 +428,6 @@ func (b *builder) emit(w *word, f *Face, at int, size float64, fixed bool) {
 			}
 			if g.blank {
 				gap += b.o.WordSpacing
-			}
-			if rtl {
-				b.pen += gap
 			}
 		}
 		cluster := at
@@ -441,9 +443,7 @@ func (b *builder) emit(w *word, f *Face, at int, size float64, fixed bool) {
 			Advance: float64(float64(g.advance)*k) + gap,
 			Size:    size,
 		})
-		if !rtl {
-			b.pen += gap
-		}
+		b.pen += gap
 	}
 	b.pen += float64(float64(w.advance) * k)
 }

@@ -20,11 +20,8 @@ type wordGlyph struct {
 	x, y    int32 // of the origin, from the left end of the word
 	advance int32
 	cluster int32 // offset in bytes in the text of the word
-	// gap is whether letter spacing goes here: after the glyph, or before it in words from
-	// right to left.
-	gap bool
-	// blank is whether word spacing goes here.
-	blank bool
+	// gap is whether letter spacing follows, and blank whether word spacing does.
+	gap, blank bool
 }
 
 // wordKey is what a word depends on.
@@ -114,12 +111,9 @@ func (f *Face) makeWord(a attributes, text string) (w *word) {
 		}
 		g.cluster = offsets[info.Cluster]
 		r := runes[info.Cluster]
-		edge := i + 1
-		if a.rtl {
-			edge = i - 1
-		}
-		if edge < 0 || edge == len(b.Info) || b.Info[edge].Cluster != info.Cluster {
-			g.gap = !zeroWidth(r)
+		if i+1 == len(b.Info) || b.Info[i+1].Cluster != info.Cluster {
+			// Letters that join are not moved apart.
+			g.gap = !zeroWidth(r) && !cursive(a.script)
 			g.blank = r == ' ' || r == 0xa0
 		}
 		w.missing = w.missing || info.Glyph == 0 && !zeroWidth(r)
@@ -161,6 +155,16 @@ func (a *attributes) features() []harfbuzz.Feature {
 		add(t, 1)
 	}
 	return list
+}
+
+// cursive tells whether the letters of the script join.
+func cursive(s language.Script) bool {
+	switch s {
+	case language.Arabic, language.Syriac, language.Mongolian, language.Nko, language.Mandaic,
+		language.Phags_Pa, language.Hanifi_Rohingya, language.Adlam, language.Manichaean, language.Psalter_Pahlavi:
+		return true
+	}
+	return false
 }
 
 // isSpace tells whether the canvas sets the character as a space that ends a word: the white
