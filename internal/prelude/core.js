@@ -328,6 +328,8 @@ const internals = {
   defineProperty, ownKeys, freeze, create, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf, isArray, apply, construct,
   hasOwn, startsWith, slice, indexOf, objectToString, hooks, fromBase64, fromHex, stringify, parseJSON: JSON.parse, fromCharCode,
   $Object, $Array, $Error, $Map, $Number, $String, $Symbol, $Promise, $Proxy: Proxy, $SyntaxError: SyntaxError, $TypeError, $RangeError, $Uint8Array, $WeakMap, $FinalizationRegistry: FinalizationRegistry,
+  $Uint8ClampedArray: Uint8ClampedArray, $Float32Array: Float32Array, $Float64Array: Float64Array,
+  $Math: { __proto__: null, abs: Math.abs, floor: Math.floor, round: Math.round, min: Math.min, max: Math.max, sin: Math.sin, cos: Math.cos, tan: Math.tan, atan2: Math.atan2, PI: Math.PI },
   bridge, dateValue: dateGetTime, dateNow: () => state.now === undefined ? dateNow() : state.now,
   cloneError: () => lastCloneError, shows: setPrototypeOf([], null), parseInt, parseFloat,
 };

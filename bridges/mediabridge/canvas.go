@@ -1,0 +1,181 @@
+package mediabridge
+
+import (
+	"context"
+	"fmt"
+
+	"quicksand/bridges"
+	"quicksand/canvas"
+	"quicksand/canvas/text"
+)
+
+// CanvasOptions are the value of a grant of Canvas, for hosts that want other limits than the
+// defaults, or more fonts. Runs have the canvas without a grant, too.
+type CanvasOptions struct {
+	// Limits bound the recordings of every surface and what is drawn of them.
+	Limits canvas.Limits
+	// Fonts are registered in every run that uses text.
+	Fonts []CanvasFont
+}
+
+// A CanvasFont is a font file, and what it is registered as.
+type CanvasFont struct {
+	Data []byte // must not be changed
+	text.FaceOptions
+}
+
+// canvasLimit is the limit of a field of canvas.Limits.
+func canvasLimit(name, unit string, standard, ceiling int64, doc string) bridges.Limit {
+	return bridges.Limit{Name: "Canvas" + name, Unit: unit, Default: standard, Floor: 1, Ceiling: ceiling, Doc: doc}
+}
+
+var (
+	canvasOps      = canvasLimit("Ops", "operations", canvas.DefaultOps, canvas.MaxOps, "operations of one surface")
+	canvasNumbers  = canvasLimit("Numbers", "numbers", canvas.DefaultNumbers, canvas.MaxNumbers, "arguments of all operations of one surface")
+	canvasText     = canvasLimit("Text", "bytes", canvas.DefaultText, canvas.MaxText, "texts of all operations of one surface, as UTF-8")
+	canvasSaves    = canvasLimit("SaveDepth", "states", canvas.DefaultSaveDepth, canvas.MaxSaveDepth, "states that save has put aside; further ones end the drawing")
+	canvasSegments = canvasLimit("Segments", "segments", canvas.DefaultSegments, canvas.MaxSegments, "segments of one path, and of its lines when it is flattened, dashed and stroked")
+	canvasWork     = canvasLimit("Work", "pixels", canvas.DefaultWork, canvas.MaxWork, "areas that the operations of one surface may paint, of all their passes together")
+	canvasSurfaces = fixed("CanvasSurfaces", "surfaces", maxSurfaces, "surfaces of a run that have been drawn on, at one time")
+	fontLimit      = fixed("FontBytes", "bytes", text.MaxFontBytes, "one font file that is registered")
+)
+
+const maxSurfaces = 10_000
+
+// Canvas is createCanvas and canvas.*, and the classes of the canvas. It needs no grant; a
+// grant's value is a *CanvasOptions.
+var Canvas = &bridges.Bridge{
+	Name: "canvas", Doc: "drawing as on the canvas of a browser: recorded by the guest, painted by the host",
+	Always: true,
+	Script: canvasScript,
+	Check:  checkCanvas,
+	Open:   openCanvases,
+	Limits: []bridges.Limit{canvasOps, canvasNumbers, canvasText, canvasSaves, canvasSegments, canvasWork, canvasSurfaces, fontLimit},
+	Funcs: []bridges.Func{
+		{Name: "createCanvas", Sync: true, Doc: "makes a surface with getContext(\"2d\"), toImage, toBytes, toSVG, toPDF, toSpec and reset", Result: "the surface",
+			Params: []bridges.Param{{Name: "width"}, {Name: "height"}}},
+		{Name: "canvas.render", Doc: "draws a list of operations { width, height, ops, gradients, background, format, quality }", Result: "a handle",
+			Params: []bridges.Param{{Name: "spec"}}},
+		{Name: "canvas.measureText", Doc: "measures a line of text", Result: "{ width, actualBoundingBoxLeft, … }",
+			Params: []bridges.Param{{Name: "text", Type: bridges.String}, {Name: "font", Optional: true}}, Quick: true, Call: asking("canvas.measureText", measureText)},
+		{Name: "canvas.registerFont", Doc: "adds a font file to those of the run, as family, weight and style", Result: "the faces, as canvas.fonts lists them",
+			Params: []bridges.Param{{Name: "font", Doc: "a reference or the bytes of a file"}, optionsParam}, Call: asking("canvas.registerFont", registerFont)},
+		{Name: "canvas.fonts", Doc: "lists the faces that text can be set in", Result: "{ family, weight, style, bundled } of each", Quick: true, Call: asking("canvas.fonts", listFonts)},
+
+		{Name: "_canvasColour", Sync: true, Params: words("text"), Call: parsing("colour", parseColour)},
+		{Name: "_canvasFont", Sync: true, Params: words("text"), Call: parsing("font", parseFont)},
+		{Name: "_canvasFilter", Sync: true, Params: words("text"), Call: parsing("filter", parseFilter)},
+		{Name: "_canvasLength", Sync: true, Params: words("text"), Call: parsing("length", parseLength)},
+		{Name: "_canvasIgnored", Sync: true, Params: words("property", "value"), Call: asking("canvas", func(k *call, d *canvases) (any, error) {
+			d.ignored(k.Str(0), k.Str(1))
+			return bridges.Undefined, nil
+		})},
+		{Name: "_canvasMatrix", Sync: true, Params: words("text"), Call: asking("DOMMatrix", parseMatrix)},
+		{Name: "_canvasBox", Sync: true, Params: words("options"), Call: asking("fillTextBox", checkBox)},
+		{Name: "_canvasMeasure", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}}, Call: asking("measureText", measureState)},
+		{Name: "_canvasMeasureBox", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}, {Name: "width", Type: bridges.Number}, {Name: "options", Type: bridges.String}}, Call: asking("measureTextBox", measureBox)},
+
+		{Name: "_canvasNew", Sync: true, Params: numbers("width", "height"), Call: asking("createCanvas", newSurface)},
+		{Name: "_canvasReset", Sync: true, Params: numbers("id", "width", "height"), Call: surfaceCall("canvas", resetSurface)},
+		{Name: "_canvasLost", Sync: true, Params: numbers("id"), Call: surfaceCall("canvas", loseSurface)},
+		{Name: "_canvasFlush", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "ops", Type: bridges.Bytes}, {Name: "strings", Type: bridges.Array}}, Call: surfaceCall("canvas", flushSurface)},
+		{Name: "_canvasUse", Sync: true, Params: numbers("id", "picture"), Call: surfaceCall("canvas", usePicture)},
+		{Name: "_canvasSource", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "image"}, {Name: "op", Type: bridges.Number}}, Call: surfaceCall("drawImage", addSource)},
+		{Name: "_canvasSnapshot", Sync: true, Params: numbers("id"), Call: surfaceCall("drawImage", snapshotSurface)},
+		{Name: "_canvasPicture", Sync: true, Params: []bridges.Param{{Name: "image"}}, Call: asking("createPattern", newPicture)},
+		{Name: "_canvasPixels", Sync: true, Params: []bridges.Param{{Name: "rows", Type: bridges.Bytes}, {Name: "width", Type: bridges.Number}, {Name: "height", Type: bridges.Number}, {Name: "x", Type: bridges.Number}, {Name: "columns", Type: bridges.Number}}, Call: asking("putImageData", newPixels)},
+		{Name: "_canvasForget", Sync: true, Params: numbers("picture"), Call: asking("canvas", forgetPicture)},
+		{Name: "_canvasRead", Sync: true, Params: numbers("id", "x", "y", "width", "height"), Call: surfaceCall("getImageData", readSurface)},
+		{Name: "_canvasContains", Sync: true, Params: numbers("id", "path", "x", "y", "rule"), Call: surfaceCall("isPointInPath", containsPoint)},
+		{Name: "_canvasLoad", Params: numbers("id"), Call: surfaceCall("canvas.render", loadSources)},
+		{Name: "_canvasImage", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, optionsParam}, Call: surfaceCall("canvas.render", renderSurface)},
+		{Name: "_canvasEncode", Params: words("id"), Call: asking("canvas.render", encodeImage)},
+	},
+}
+
+// CanvasClasses are the constructors of the canvas among the globals, which guests may replace
+// as they can those of the web.
+var CanvasClasses = &bridges.Bridge{
+	Name: "canvas classes", Doc: "the interfaces of the canvas that are global in browsers",
+	Always: true, Replaceable: true,
+	Script: `(function (I) { "use strict"; return I.bridge("createCanvas")._canvas; })`,
+	Funcs: []bridges.Func{
+		{Name: "CanvasRenderingContext2D", Doc: "what getContext(\"2d\") gives"}, {Name: "OffscreenCanvasRenderingContext2D", Doc: "the same"},
+		{Name: "CanvasGradient", Doc: "what createLinearGradient gives"}, {Name: "CanvasPattern", Doc: "what createPattern gives"},
+		{Name: "Path2D", Doc: "a path, of SVG path data or another path"}, {Name: "ImageData", Doc: "pixels, straight RGBA"},
+		{Name: "ImageBitmap", Doc: "a picture that does not change"}, {Name: "TextMetrics", Doc: "what measureText gives"},
+		{Name: "DOMPoint", Doc: "a point"}, {Name: "DOMMatrix", Doc: "a matrix"}, {Name: "OffscreenCanvas", Doc: "what createCanvas gives"},
+	},
+}
+
+func init() {
+	bridges.Register(Canvas)
+	bridges.Register(CanvasClasses)
+	for i := range CanvasClasses.Funcs {
+		CanvasClasses.Funcs[i].Sync = true
+	}
+}
+
+func words(names ...string) (list []bridges.Param) {
+	for _, n := range names {
+		list = append(list, bridges.Param{Name: n, Type: bridges.String})
+	}
+	return list
+}
+
+func numbers(names ...string) (list []bridges.Param) {
+	for _, n := range names {
+		list = append(list, bridges.Param{Name: n, Type: bridges.Number})
+	}
+	return list
+}
+
+func checkCanvas(grant any) (any, error) {
+	switch o := grant.(type) {
+	case nil:
+		return &CanvasOptions{}, nil
+	case *CanvasOptions:
+		if o == nil {
+			return &CanvasOptions{}, nil
+		}
+		for i := range o.Fonts {
+			if _, err := text.NewFonts().Register(o.Fonts[i].Data, o.Fonts[i].FaceOptions); err != nil {
+				return nil, fmt.Errorf("font %d: %w", i, err)
+			}
+		}
+		return o, nil
+	}
+	return nil, fmt.Errorf("the value is a %T, not a *mediabridge.CanvasOptions", grant)
+}
+
+// asking makes a function of the bridge of one that gets a call and the run's canvases. op is
+// what errors begin with.
+func asking(op string, f func(k *call, d *canvases) (any, error)) func(context.Context, *bridges.Call) (any, error) {
+	return func(ctx context.Context, c *bridges.Call) (any, error) {
+		store, err := storeOf(c.Session)
+		if err != nil {
+			return nil, err
+		}
+		k := &call{Call: c, ctx: ctx, op: op, store: store}
+		defer k.close()
+		v, err := f(k, c.State.(*canvases))
+		if err != nil {
+			return nil, canvasFailure(k.op, err)
+		}
+		return v, nil
+	}
+}
+
+// surfaceCall is asking for a function whose first argument is the id of a surface, which it
+// has for itself until it returns.
+func surfaceCall(op string, f func(k *call, d *canvases, s *surface) (any, error)) func(context.Context, *bridges.Call) (any, error) {
+	return asking(op, func(k *call, d *canvases) (any, error) {
+		s := d.surface(int(k.Float(0)))
+		if s == nil {
+			return nil, k.wrong("there is no such surface")
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return f(k, d, s)
+	})
+}

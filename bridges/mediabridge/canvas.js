@@ -1,0 +1,1691 @@
+// The canvas, over the host's functions. Contexts keep their state here and note what is drawn
+// in a buffer of numbers, which goes to the host when it is full and before the host is asked
+// for anything. The format is that of package canvas. H and a name with a number, as in
+// H.FillRect4, is the header of an operation with so many arguments,
+// and WORDS.LineCaps a list of words: the Go half puts in both.
+(function (I, host) {
+"use strict";
+const { native, m, unit, put, freeze, create, defineProperty, getOwnPropertyDescriptor, setPrototypeOf, ownKeys,
+  apply, slice, stringify, $Math, $Number, $RangeError, $String, $Symbol, $TypeError, $Uint8Array,
+  $Uint8ClampedArray, $Float32Array, $Float64Array, $FinalizationRegistry } = I;
+const { make, medium, roomy } = I.bridge("image")._media;
+const B = m("Bytes");
+const register = m("FinalizationRegistry").register;
+const { abs, floor, round, min, max, sin, cos, tan, atan2, PI } = $Math;
+const list = () => setPrototypeOf([], null);
+const append = (l, v) => { l[l.length] = v; };
+
+// Errors, at the call of the guest.
+const exception = (message, name) => new (unit(UNIT.events).DOMException)(message, name);
+const indexSize = (message) => exception(message, "IndexSizeError");
+const invalidState = (message) => exception(message, "InvalidStateError");
+function missing(name, want, given) {
+  throw new $TypeError(name + ": " + want + (want === 1 ? " argument" : " arguments") + " required, but only " + given + " present");
+}
+const illegal = (name) => { throw new $TypeError(name + ": illegal constructor"); };
+
+// Conversions of Web IDL.
+function finiteNumber(v, what) {
+  v = +v;
+  if (v * 0 !== 0) throw new $TypeError(what + " must be a finite number");
+  return v;
+}
+// enforced is an integer with [EnforceRange].
+function enforced(v, lo, hi, what) {
+  v = +v;
+  if (v * 0 !== 0) throw new $TypeError(what + " must be a finite number");
+  v = v < 0 ? -floor(-v) : floor(v);
+  if (v < lo || v > hi) throw new $TypeError(what + " must be from " + lo + " to " + hi);
+  return v + 0;
+}
+const long = (v, what) => enforced(v, -2147483648, 2147483647, what);
+const unsigned = (v, what) => enforced(v, 0, 4294967295, what);
+const unsignedModulo = (v) => +v >>> 0;
+function str(v) {
+  if (typeof v === "string") return v;
+  if (typeof v === "symbol") throw new $TypeError("a symbol cannot be converted to a string");
+  return $String(v);
+}
+const isObject = (v) => typeof v === "object" && v !== null || typeof v === "function";
+// iterates is the iterator method of a value that is taken for a sequence.
+function iterates(v) {
+  if (!isObject(v)) return undefined;
+  const method = v[$Symbol.iterator];
+  if (method === undefined || method === null) return undefined;
+  if (typeof method !== "function") throw new $TypeError("the value is not iterable");
+  return method;
+}
+function sequence(v, method, most) {
+  const out = list();
+  for (const e of { [$Symbol.iterator]: () => apply(method, v, []) }) {
+    if (out.length >= most) throw new $RangeError("a list of more than " + most + " elements");
+    append(out, e);
+  }
+  return out;
+}
+function words(all) {
+  const t = create(null);
+  for (let i = 0; i < all.length; i++) t[all[i]] = i;
+  return { __proto__: null, all, index: t };
+}
+const fillRules = words(WORDS.FillRules), lineCaps = words(WORDS.LineCaps), lineJoins = words(WORDS.LineJoins), textAligns = words(WORDS.TextAligns),
+  textBaselines = words(WORDS.TextBaselines), directions = words(WORDS.Directions), qualities = words(WORDS.SmoothingQualities),
+  kernings = words(WORDS.FontKernings), stretches = words(WORDS.FontStretches), variantCaps = words(WORDS.FontVariantCaps),
+  renderings = words(WORDS.TextRenderings), repetitions = words(WORDS.Repetitions), modes = words(WORDS.BlendModes);
+function fillRule(v, name) {
+  if (v === undefined) return 0;
+  const n = fillRules.index[str(v)];
+  if (n === undefined) throw new $TypeError(name + ": the fill rule must be nonzero or evenodd");
+  return n;
+}
+
+// What the host makes of text, remembered. null is what it does not know.
+function remembered(ask) {
+  let known = create(null), n = 0;
+  return (s) => {
+    let v = known[s];
+    if (v === undefined) {
+      if (n++ >= 1000) { known = create(null); n = 1; }
+      v = known[s] = ask(s);
+    }
+    return v;
+  };
+}
+const colour = remembered((s) => host._canvasColour(s)); // [red<<24|green<<16|blue<<8|alpha, as fillStyle reads it back]
+const font = remembered((s) => host._canvasFont(s)); // as font reads it back
+const filter = remembered((s) => host._canvasFilter(s));
+const length = remembered((s) => host._canvasLength(s));
+
+// Matrices: of initializers, which may be of any kind.
+const matrixKeys = ["a", "b", "c", "d", "e", "f", "m11", "m12", "m21", "m22", "m41", "m42"];
+// matrixOf reads a DOMMatrix2DInit and checks it ("Geometry Interfaces", validate and fix up).
+function matrixOf(v, what) {
+  const out = [1, 0, 0, 1, 0, 0];
+  if (v === undefined || v === null) return out;
+  if (!isObject(v)) throw new $TypeError(what + ": the matrix must be an object");
+  const own = ofMatrix(v);
+  if (own !== undefined) return [own[0], own[1], own[4], own[5], own[12], own[13]];
+  const got = [];
+  for (let i = 0; i < 12; i++) {
+    const x = v[matrixKeys[i]];
+    put(got, i, x === undefined ? undefined : +x);
+  }
+  for (let i = 0; i < 6; i++) {
+    const short = got[i], long = got[i + 6];
+    if (short !== undefined && long !== undefined && short !== long && (short === short || long === long)) {
+      throw new $TypeError(what + ": " + matrixKeys[i] + " and " + matrixKeys[i + 6] + " differ");
+    }
+    if (long !== undefined) out[i] = long;
+    else if (short !== undefined) out[i] = short;
+  }
+  return out;
+}
+const finite6 = (l) => (l[0] + l[1] + l[2] + l[3] + l[4] + l[5]) * 0 === 0 ||
+  l[0] * 0 === 0 && l[1] * 0 === 0 && l[2] * 0 === 0 && l[3] * 0 === 0 && l[4] * 0 === 0 && l[5] * 0 === 0;
+
+// Ids of gradients, patterns and paths, which are their numbers in recordings.
+let ids = 0;
+
+// Operations are noted in a buffer, which begins small, grows, and is then sent when it is full.
+const smallest = 128, largest = 8192;
+// room makes place for k numbers and says where.
+function room(r, k) {
+  let size = r.size;
+  if (r.isPath || size < largest) {
+    while (size < r.n + k && (r.isPath || size < largest)) size *= 2;
+    if (size >= r.n + k) {
+      grow(r, size);
+      return r.n;
+    }
+  }
+  flush(r);
+  while (size < k) size *= 2;
+  if (size > r.size) grow(r, size);
+  return 0;
+}
+function grow(r, size) {
+  const b = new $Float64Array(size);
+  B.set(b, r.buf);
+  r.buf = b;
+  r.size = size;
+}
+// A path begins like a recorder, so that the methods of paths serve both.
+const pathOps = () => ({ __proto__: null, isPath: true, buf: new $Float64Array(16), size: 16, n: 0, id: ++ids, strings: list() });
+
+const firstState = () => ({
+  __proto__: null,
+  fill: "#000000", fillText: "#000000", fillVersion: 0, // fill is what fillStyle reads back, or a paint; fillText what was written
+  stroke: "#000000", strokeText: "#000000", strokeVersion: 0,
+  lineWidth: 1, lineCap: 0, lineJoin: 0, miterLimit: 10, lineDash: list(), lineDashOffset: 0,
+  globalAlpha: 1, composite: 0, filter: "none",
+  font: "10px sans-serif", fontText: "10px sans-serif", textAlign: 0, textBaseline: 0, direction: 2, letterSpacing: "0px", wordSpacing: "0px",
+  kerning: 0, stretch: 0, caps: 0, rendering: 0, lang: "inherit",
+  smoothing: true, quality: 0, shadowColor: "rgba(0, 0, 0, 0)", shadowBlur: 0, shadowX: 0, shadowY: 0,
+});
+const copyState = (s) => ({
+  __proto__: null,
+  fill: s.fill, fillText: s.fillText, fillVersion: s.fillVersion, stroke: s.stroke, strokeText: s.strokeText, strokeVersion: s.strokeVersion,
+  lineWidth: s.lineWidth, lineCap: s.lineCap, lineJoin: s.lineJoin, miterLimit: s.miterLimit, lineDash: s.lineDash, lineDashOffset: s.lineDashOffset,
+  globalAlpha: s.globalAlpha, composite: s.composite, filter: s.filter,
+  font: s.font, fontText: s.fontText, textAlign: s.textAlign, textBaseline: s.textBaseline, direction: s.direction,
+  letterSpacing: s.letterSpacing, wordSpacing: s.wordSpacing, kerning: s.kerning, stretch: s.stretch, caps: s.caps, rendering: s.rendering, lang: s.lang,
+  smoothing: s.smoothing, quality: s.quality, shadowColor: s.shadowColor, shadowBlur: s.shadowBlur, shadowX: s.shadowX, shadowY: s.shadowY,
+});
+
+// A recorder is what a surface and its context have in common.
+const surfaceRegistry = new $FinalizationRegistry((id) => { host._canvasLost(id); });
+function recorder(width, height) {
+  const r = { __proto__: null, isPath: false, width, height, id: 0, canvas: undefined, context: undefined, buf: undefined, size: 0, n: 0 };
+  begin(r);
+  return r;
+}
+// begin is the beginning of a recording.
+function begin(r) {
+  if (r.size !== smallest) {
+    r.buf = new $Float64Array(smallest);
+    r.size = smallest;
+  }
+  r.n = 0;
+  r.sent = 0; // flushes
+  r.ops = r.counted = 0; // operations on the host and in the buffer, up to counted
+  r.inBuffer = 0;
+  r.strings = list();
+  r.stringBase = 0;
+  r.texts = create(null); // indices of strings that come again
+  r.defined = create(null); // versions of gradients, patterns and paths, by their ids
+  r.images = create(null); // indices of pictures
+  r.sources = create(null); // indices of handles and references
+  r.imageCount = 0;
+  r.pending = false; // references are not loaded yet
+  r.snapshot = undefined;
+  r.snapshotAt = -1;
+  first(r);
+}
+// first is the first state.
+function first(r) {
+  r.s = firstState();
+  r.shared = false; // r.s belongs to a saved state, too
+  r.live = false; // there is a gradient or pattern that may have changed
+  r.stack = list();
+  r.a = r.d = 1;
+  r.b = r.c = r.e = r.f = 0;
+}
+function idOf(r) {
+  if (r.id === 0) {
+    r.id = host._canvasNew(sizeOf(r.width), sizeOf(r.height));
+    register(surfaceRegistry, r, r.id);
+  }
+  return r.id;
+}
+// sizeOf is Number and Math.round; what is no number is NaN.
+const sizeOf = (v) => {
+  if (typeof v !== "number") {
+    if (isObject(v) || typeof v === "symbol" || typeof v === "bigint" || v === undefined) return NaN_;
+    v = $Number(v);
+  }
+  return v * 0 === 0 ? round(v) : NaN_;
+};
+const NaN_ = 0 / 0;
+function flush(r) {
+  if (r.n === 0 && r.strings.length === 0) return;
+  r.ops = host._canvasFlush(idOf(r), new $Uint8Array(B.buffer(r.buf), 0, 8 * r.n), r.strings);
+  r.n = r.counted = r.inBuffer = 0;
+  r.sent++;
+  r.stringBase += r.strings.length;
+  if (r.strings.length > 0) r.strings = list();
+}
+// position is the index of the operation that comes next.
+function position(r) {
+  for (const b = r.buf; r.counted < r.n; r.inBuffer++) r.counted += floor(b[r.counted] / 256) + 1;
+  return r.ops + r.inBuffer;
+}
+// string is the index of a text that comes once, and word of one that comes again.
+function string(r, text) {
+  append(r.strings, text);
+  return r.stringBase + r.strings.length - 1;
+}
+function word(r, text) {
+  const i = r.texts[text];
+  if (i !== undefined) return i;
+  return r.texts[text] = string(r, text);
+}
+function op0(r, h) {
+  let n = r.n;
+  if (n + 1 > r.size) n = room(r, 1);
+  r.buf[n] = h;
+  r.n = n + 1;
+}
+function op1(r, h, v) {
+  let n = r.n;
+  if (n + 2 > r.size) n = room(r, 2);
+  const b = r.buf;
+  b[n] = h;
+  b[n + 1] = v;
+  r.n = n + 2;
+}
+function opList(r, h, l) {
+  let n = r.n;
+  if (n + 1 + l.length > r.size) n = room(r, 1 + l.length);
+  const b = r.buf;
+  b[n++] = h;
+  for (let i = 0; i < l.length; i++) b[n++] = l[i];
+  r.n = n;
+}
+// own is the state, to be changed.
+function own(r) {
+  if (r.shared) {
+    r.s = copyState(r.s);
+    r.shared = false;
+  }
+  return r.s;
+}
+
+// Pictures that are drawn. The host counts who uses them.
+const pictureRegistry = new $FinalizationRegistry((n) => { host._canvasForget(n); });
+function picture(n, width, height) {
+  const p = { __proto__: null, n, width, height };
+  register(pictureRegistry, p, n);
+  return p;
+}
+function imageIndex(r, p) {
+  let i = r.images[p.n];
+  if (i === undefined) {
+    i = host._canvasUse(idOf(r), p.n);
+    r.images[p.n] = i;
+  }
+  return i;
+}
+// snapshot is a picture of what is on a surface.
+function snapshot(r) {
+  flush(r);
+  if (r.snapshotAt !== r.sent) {
+    const got = host._canvasSnapshot(idOf(r));
+    r.snapshot = picture(got[0], got[1], got[2]);
+    r.snapshotAt = r.sent;
+  }
+  return r.snapshot;
+}
+function checkedSnapshot(r, name) {
+  if (sizeOf(r.width) === 0 || sizeOf(r.height) === 0) throw invalidState(name + ": the canvas has no pixels");
+  return snapshot(r);
+}
+// imageOf is the index of a picture that a guest gives.
+function imageOf(r, v, name) {
+  const of = pictureOf(v, name);
+  if (of !== undefined) return imageIndex(r, of);
+  let key;
+  if (typeof v === "string") key = "s" + v;
+  else {
+    v = medium(v);
+    if (typeof v === "object" && typeof v[mark] === "string") key = "h" + v[mark];
+  }
+  if (key !== undefined && r.sources[key] !== undefined) return r.sources[key];
+  const got = host._canvasSource(idOf(r), v, position(r));
+  if (got[1]) r.pending = true;
+  if (key !== undefined) r.sources[key] = got[0];
+  return got[0];
+}
+const mark = "__nodetool_sandbox_media__";
+// pictureOf is a picture that the host has already, of a canvas or bitmap; undefined means that
+// the value is something to be loaded.
+function pictureOf(v, name) {
+  if (!isObject(v)) {
+    if (typeof v === "string") return undefined;
+    throw new $TypeError(name + ": the image must be a handle, bytes of an image file, a reference or a canvas");
+  }
+  const surface = recorderOf(v);
+  if (surface !== undefined) return checkedSnapshot(surface, name);
+  const bitmap = bitmapOf(v);
+  if (bitmap !== undefined) {
+    if (bitmap.picture === undefined) throw invalidState(name + ": the bitmap is closed");
+    return bitmap.picture;
+  }
+  if (typeof v === "function" || isImageData(v) || isPath(v) || paintOf(v) !== undefined) {
+    throw new $TypeError(name + ": the image must be a handle, bytes of an image file, a reference or a canvas");
+  }
+  return undefined;
+}
+
+// define notes a gradient, pattern or path as it is now, unless the recording has it.
+function define(r, p) {
+  if (r.defined[p.id] === p.version) return;
+  if (p.kind === "gradient") {
+    const l = list();
+    append(l, p.id);
+    append(l, p.type);
+    for (let i = 0; i < 6; i++) append(l, p.coords[i]);
+    for (let i = 0; i < p.stops.length; i++) append(l, p.stops[i]);
+    opList(r, H.Gradient0 + 256 * l.length, l);
+  } else {
+    const l = list(), t = p.matrix;
+    append(l, p.id);
+    append(l, imageIndex(r, p.picture));
+    append(l, p.repetition);
+    for (let i = 0; i < 6; i++) append(l, t[i]);
+    opList(r, H.Pattern9, l);
+  }
+  r.defined[p.id] = p.version;
+}
+function definePath(r, p) {
+  if (r.defined[p.id] !== p.n) {
+    const l = list(), b = p.buf;
+    append(l, p.id);
+    for (let i = 0; i < p.n;) {
+      const h = b[i], to = i + 1 + floor(h / 256);
+      if (h === H.SVGPath1) {
+        append(l, h);
+        append(l, word(r, p.strings[b[i + 1]]));
+        i = to;
+      } else for (; i < to; i++) append(l, b[i]);
+    }
+    opList(r, H.Path0 + 256 * l.length, l);
+    r.defined[p.id] = p.n;
+  }
+  return p.id;
+}
+// refresh notes what has changed of the gradients and patterns in use.
+function refresh(r) {
+  let s = r.s;
+  if (typeof s.fill === "object" && s.fillVersion !== s.fill.version) {
+    s = own(r);
+    define(r, s.fill);
+    op1(r, s.fill.kind === "gradient" ? H.FillGradient1 : H.FillPattern1, s.fill.id);
+    s.fillVersion = s.fill.version;
+  }
+  if (typeof s.stroke === "object" && s.strokeVersion !== s.stroke.version) {
+    s = own(r);
+    define(r, s.stroke);
+    op1(r, s.stroke.kind === "gradient" ? H.StrokeGradient1 : H.StrokePattern1, s.stroke.id);
+    s.strokeVersion = s.stroke.version;
+  }
+}
+const isLive = (s) => typeof s.fill === "object" || typeof s.stroke === "object";
+const shownPaint = (v) => typeof v === "object" ? v.object : v;
+
+// transform multiplies the matrix from the right.
+function multiply(r, a, b, c, d, e, f) {
+  const ra = r.a, rb = r.b, rc = r.c, rd = r.d;
+  r.a = ra * a + rc * b;
+  r.b = rb * a + rd * b;
+  r.c = ra * c + rc * d;
+  r.d = rb * c + rd * d;
+  r.e = ra * e + rc * f + r.e;
+  r.f = rb * e + rd * f + r.f;
+}
+
+// The corners of roundRect: rx ry of each, undefined where a number is not finite.
+function corner(v, out) {
+  let x, y;
+  if (v === null || v === undefined) x = y = 0;
+  else if (isObject(v)) {
+    // DOMPointInit, whose members are read in this order.
+    const w = v.w, px = v.x, py = v.y, z = v.z;
+    if (w !== undefined) +w;
+    x = px === undefined ? 0 : +px;
+    y = py === undefined ? 0 : +py;
+    if (z !== undefined) +z;
+  } else x = y = +v;
+  append(out, x);
+  append(out, y);
+}
+function corners(radii) {
+  const l = list();
+  if (radii === undefined) return [0, 0, 0, 0, 0, 0, 0, 0];
+  const method = iterates(radii);
+  if (method === undefined) corner(radii, l);
+  else {
+    const all = sequence(radii, method, 1000);
+    if (all.length < 1 || all.length > 4) throw new $RangeError("roundRect: " + all.length + " radii, where 1 to 4 are needed");
+    for (let i = 0; i < all.length; i++) corner(all[i], l);
+  }
+  for (let i = 0; i < l.length; i++) {
+    if (l[i] * 0 !== 0) return undefined;
+    if (l[i] < 0) throw new $RangeError("roundRect: the radius " + l[i] + " is negative");
+  }
+  const n = l.length / 2, at = n === 1 ? [0, 0, 0, 0] : n === 2 ? [0, 1, 0, 1] : n === 3 ? [0, 1, 2, 1] : [0, 1, 2, 3], out = list();
+  for (let i = 0; i < 4; i++) {
+    append(out, l[2 * at[i]]);
+    append(out, l[2 * at[i] + 1]);
+  }
+  return out;
+}
+
+// The methods of contexts and paths are those of one class, whose private fields are put on
+// objects of either kind. #r is the buffer of both, #c that of a context.
+class Identity { constructor(o) { return o; } }
+let pathOf, isPath, contextOf;
+class Drawing extends Identity {
+  #r; #c;
+  constructor(o, r) {
+    super(o);
+    this.#r = r;
+    if (!r.isPath) this.#c = r;
+  }
+  static {
+    isPath = (o) => isObject(o) && #r in o && o.#r.isPath;
+    pathOf = (o) => o.#r;
+    contextOf = (o) => isObject(o) && #c in o ? o.#c : undefined;
+  }
+  static context(o) {
+    const r = o.#c;
+    if (r === undefined) throw new $TypeError("the receiver is not a CanvasRenderingContext2D");
+    return r;
+  }
+
+  // Paths.
+  closePath() { op0(this.#r, H.ClosePath0); return this; }
+  moveTo(x, y) {
+    let t;
+    if (!(typeof x === "number" && typeof y === "number" && (t = x + y) - t === 0)) {
+      if (arguments.length < 2) missing("moveTo", 2, arguments.length);
+      x = +x; y = +y;
+      if (x * 0 + y * 0 !== 0) return this;
+    }
+    const r = this.#r;
+    let n = r.n;
+    if (n + 3 > r.size) n = room(r, 3);
+    const b = r.buf;
+    b[n] = H.MoveTo2; b[n + 1] = x; b[n + 2] = y;
+    r.n = n + 3;
+    return this;
+  }
+  lineTo(x, y) {
+    let t;
+    if (!(typeof x === "number" && typeof y === "number" && (t = x + y) - t === 0)) {
+      if (arguments.length < 2) missing("lineTo", 2, arguments.length);
+      x = +x; y = +y;
+      if (x * 0 + y * 0 !== 0) return this;
+    }
+    const r = this.#r;
+    let n = r.n;
+    if (n + 3 > r.size) n = room(r, 3);
+    const b = r.buf;
+    b[n] = H.LineTo2; b[n + 1] = x; b[n + 2] = y;
+    r.n = n + 3;
+    return this;
+  }
+  quadraticCurveTo(cpx, cpy, x, y) {
+    let t;
+    if (!(typeof cpx === "number" && typeof cpy === "number" && typeof x === "number" && typeof y === "number" && (t = cpx + cpy + x + y) - t === 0)) {
+      if (arguments.length < 4) missing("quadraticCurveTo", 4, arguments.length);
+      cpx = +cpx; cpy = +cpy; x = +x; y = +y;
+      if (cpx * 0 + cpy * 0 + x * 0 + y * 0 !== 0) return this;
+    }
+    const r = this.#r;
+    let n = r.n;
+    if (n + 5 > r.size) n = room(r, 5);
+    const b = r.buf;
+    b[n] = H.QuadraticCurveTo4; b[n + 1] = cpx; b[n + 2] = cpy; b[n + 3] = x; b[n + 4] = y;
+    r.n = n + 5;
+    return this;
+  }
+  bezierCurveTo(cp1x, cp1y, cp2x, cp2y, x, y) {
+    let t;
+    if (!(typeof cp1x === "number" && typeof cp1y === "number" && typeof cp2x === "number" && typeof cp2y === "number" && typeof x === "number" && typeof y === "number" && (t = cp1x + cp1y + cp2x + cp2y + x + y) - t === 0)) {
+      if (arguments.length < 6) missing("bezierCurveTo", 6, arguments.length);
+      cp1x = +cp1x; cp1y = +cp1y; cp2x = +cp2x; cp2y = +cp2y; x = +x; y = +y;
+      if (cp1x * 0 + cp1y * 0 + cp2x * 0 + cp2y * 0 + x * 0 + y * 0 !== 0) return this;
+    }
+    const r = this.#r;
+    let n = r.n;
+    if (n + 7 > r.size) n = room(r, 7);
+    const b = r.buf;
+    b[n] = H.BezierCurveTo6; b[n + 1] = cp1x; b[n + 2] = cp1y; b[n + 3] = cp2x; b[n + 4] = cp2y; b[n + 5] = x; b[n + 6] = y;
+    r.n = n + 7;
+    return this;
+  }
+  arc(x, y, radius, startAngle, endAngle, counterclockwise = false) {
+    let t;
+    if (!(typeof x === "number" && typeof y === "number" && typeof radius === "number" && typeof startAngle === "number" && typeof endAngle === "number" && (t = x + y + radius + startAngle + endAngle) - t === 0)) {
+      if (arguments.length < 5) missing("arc", 5, arguments.length);
+      x = +x; y = +y; radius = +radius; startAngle = +startAngle; endAngle = +endAngle;
+      if (x * 0 + y * 0 + radius * 0 + startAngle * 0 + endAngle * 0 !== 0) return this;
+    }
+    if (radius < 0) throw indexSize("arc: the radius " + radius + " is negative");
+    const r = this.#r;
+    let n = r.n;
+    if (n + 7 > r.size) n = room(r, 7);
+    const b = r.buf;
+    b[n] = H.Arc6; b[n + 1] = x; b[n + 2] = y; b[n + 3] = radius; b[n + 4] = startAngle; b[n + 5] = endAngle; b[n + 6] = counterclockwise ? 1 : 0;
+    r.n = n + 7;
+    return this;
+  }
+  arcTo(x1, y1, x2, y2, radius) {
+    if (arguments.length < 5) missing("arcTo", 5, arguments.length);
+    x1 = +x1; y1 = +y1; x2 = +x2; y2 = +y2; radius = +radius;
+    if (x1 * 0 + y1 * 0 + x2 * 0 + y2 * 0 + radius * 0 !== 0) return this;
+    if (radius < 0) throw indexSize("arcTo: the radius " + radius + " is negative");
+    opList(this.#r, H.ArcTo5, [x1, y1, x2, y2, radius]);
+    return this;
+  }
+  ellipse(x, y, radiusX, radiusY, rotation, startAngle, endAngle, counterclockwise = false) {
+    if (arguments.length < 7) missing("ellipse", 7, arguments.length);
+    x = +x; y = +y; radiusX = +radiusX; radiusY = +radiusY; rotation = +rotation; startAngle = +startAngle; endAngle = +endAngle;
+    if (x * 0 + y * 0 + radiusX * 0 + radiusY * 0 + rotation * 0 + startAngle * 0 + endAngle * 0 !== 0) return this;
+    if (radiusX < 0 || radiusY < 0) throw indexSize("ellipse: the radius " + min(radiusX, radiusY) + " is negative");
+    opList(this.#r, H.Ellipse8, [x, y, radiusX, radiusY, rotation, startAngle, endAngle, counterclockwise ? 1 : 0]);
+    return this;
+  }
+  rect(x, y, width, height) {
+    let t;
+    if (!(typeof x === "number" && typeof y === "number" && typeof width === "number" && typeof height === "number" && (t = x + y + width + height) - t === 0)) {
+      if (arguments.length < 4) missing("rect", 4, arguments.length);
+      x = +x; y = +y; width = +width; height = +height;
+      if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    }
+    const r = this.#r;
+    let n = r.n;
+    if (n + 5 > r.size) n = room(r, 5);
+    const b = r.buf;
+    b[n] = H.Rect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
+    r.n = n + 5;
+    return this;
+  }
+  roundRect(x, y, width, height, radii) {
+    if (arguments.length < 4) missing("roundRect", 4, arguments.length);
+    x = +x; y = +y; width = +width; height = +height;
+    if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    const c = corners(radii);
+    if (c !== undefined) opList(this.#r, H.RoundRect12, [x, y, width, height, c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]);
+    return this;
+  }
+
+  // Of paths alone.
+  addPath(path, transform) {
+    if (arguments.length < 1) missing("addPath", 1, 0);
+    const to = this.#r;
+    if (!to.isPath) throw new $TypeError("addPath: the receiver is not a Path2D");
+    if (!isPath(path)) throw new $TypeError("addPath: the argument is not a Path2D");
+    const m = matrixOf(transform, "addPath"), from = path.#r;
+    if (finite6(m)) addOps(to, from, m);
+    return this;
+  }
+
+  // State.
+  save() {
+    const r = this.#c;
+    op0(r, H.Save0);
+    const l = r.stack;
+    l[l.length] = { __proto__: null, s: r.s, shared: r.shared, live: r.live, a: r.a, b: r.b, c: r.c, d: r.d, e: r.e, f: r.f };
+    r.shared = true;
+    return this;
+  }
+  restore() {
+    const r = this.#c, l = r.stack;
+    if (l.length === 0) return this;
+    op0(r, H.Restore0);
+    const k = l[l.length - 1];
+    l.length--;
+    r.s = k.s; r.shared = k.shared; r.live = k.live;
+    r.a = k.a; r.b = k.b; r.c = k.c; r.d = k.d; r.e = k.e; r.f = k.f;
+    return this;
+  }
+  reset() { restart(this.#c); return this; }
+  isContextLost() { Drawing.context(this); return false; }
+  getContextAttributes() {
+    Drawing.context(this);
+    return { alpha: true, colorSpace: "srgb", colorType: "unorm8", desynchronized: false, willReadFrequently: false };
+  }
+  get canvas() { return this.#c.canvas; }
+
+  // Transformation.
+  translate(x, y) {
+    let t;
+    if (!(typeof x === "number" && typeof y === "number" && (t = x + y) - t === 0)) {
+      if (arguments.length < 2) missing("translate", 2, arguments.length);
+      x = +x; y = +y;
+      if (x * 0 + y * 0 !== 0) return this;
+    }
+    const r = this.#c;
+    let n = r.n;
+    if (n + 3 > r.size) n = room(r, 3);
+    const b = r.buf;
+    b[n] = H.Translate2; b[n + 1] = x; b[n + 2] = y;
+    r.n = n + 3;
+    r.e += r.a * x + r.c * y;
+    r.f += r.b * x + r.d * y;
+    return this;
+  }
+  rotate(angle) {
+    if (arguments.length < 1) missing("rotate", 1, 0);
+    angle = +angle;
+    if (angle * 0 !== 0) return this;
+    const r = this.#c, s = sin(angle), c = cos(angle);
+    op1(r, H.Rotate1, angle);
+    multiply(r, c, s, -s, c, 0, 0);
+    return this;
+  }
+  scale(x, y) {
+    if (arguments.length < 2) missing("scale", 2, arguments.length);
+    x = +x; y = +y;
+    if (x * 0 + y * 0 !== 0) return this;
+    const r = this.#c;
+    opList(r, H.Scale2, [x, y]);
+    r.a *= x; r.b *= x; r.c *= y; r.d *= y;
+    return this;
+  }
+  transform(a, b, c, d, e, f) {
+    if (arguments.length < 6) missing("transform", 6, arguments.length);
+    a = +a; b = +b; c = +c; d = +d; e = +e; f = +f;
+    if (a * 0 + b * 0 + c * 0 + d * 0 + e * 0 + f * 0 !== 0) return this;
+    const r = this.#c;
+    opList(r, H.Transform6, [a, b, c, d, e, f]);
+    multiply(r, a, b, c, d, e, f);
+    return this;
+  }
+  setTransform(a, b, c, d, e, f) {
+    const n = arguments.length, r = this.#c;
+    let m;
+    if (n < 2) {
+      if (n === 1 && a !== undefined && a !== null && !isObject(a)) throw new $TypeError("setTransform: the argument must be a matrix");
+      m = matrixOf(a, "setTransform");
+    } else if (n < 6) missing("setTransform", 6, n);
+    else m = [+a, +b, +c, +d, +e, +f];
+    if (!finite6(m)) return this;
+    opList(r, H.SetTransform6, m);
+    r.a = m[0]; r.b = m[1]; r.c = m[2]; r.d = m[3]; r.e = m[4]; r.f = m[5];
+    return this;
+  }
+  resetTransform() {
+    const r = this.#c;
+    op0(r, H.ResetTransform0);
+    r.a = r.d = 1;
+    r.b = r.c = r.e = r.f = 0;
+    return this;
+  }
+  getTransform() {
+    const r = this.#c;
+    return matrix2D(r.a, r.b, r.c, r.d, r.e, r.f);
+  }
+
+  // Painting.
+  beginPath() { op0(this.#c, H.BeginPath0); return this; }
+  fill(path, rule) {
+    const r = this.#c;
+    if (r.live) refresh(r);
+    if (path === undefined && rule === undefined) op1(r, H.Fill1, 0);
+    else if (isPath(path)) {
+      const k = fillRule(rule, "fill");
+      opList(r, H.FillPath2, [definePath(r, path.#r), k]);
+    } else op1(r, H.Fill1, fillRule(path, "fill"));
+    return this;
+  }
+  stroke(path) {
+    const r = this.#c;
+    if (r.live) refresh(r);
+    if (path === undefined && arguments.length === 0) op0(r, H.Stroke0);
+    else if (isPath(path)) op1(r, H.StrokePath1, definePath(r, path.#r));
+    else throw new $TypeError("stroke: the argument is not a Path2D");
+    return this;
+  }
+  clip(path, rule) {
+    const r = this.#c;
+    if (isPath(path)) {
+      const k = fillRule(rule, "clip");
+      opList(r, H.ClipPath2, [definePath(r, path.#r), k]);
+    } else op1(r, H.Clip1, fillRule(path, "clip"));
+    return this;
+  }
+  isPointInPath(path, x, y, rule) {
+    const r = this.#c;
+    let p, n = arguments.length;
+    if (isPath(path)) {
+      if (n < 3) missing("isPointInPath", 3, n);
+      p = path.#r;
+    } else {
+      if (n < 2) missing("isPointInPath", 2, n);
+      if (n > 3) throw new $TypeError("isPointInPath: the first argument is not a Path2D");
+      rule = y; y = x; x = path;
+    }
+    x = +x; y = +y;
+    rule = fillRule(rule, "isPointInPath");
+    if (x * 0 + y * 0 !== 0) return false;
+    return inPath(r, p, x, y, rule);
+  }
+  isPointInStroke(path, x, y) {
+    const r = this.#c;
+    let p, n = arguments.length;
+    if (isPath(path)) {
+      if (n < 3) missing("isPointInStroke", 3, n);
+      p = path.#r;
+    } else {
+      if (n < 2) missing("isPointInStroke", 2, n);
+      if (n > 2) throw new $TypeError("isPointInStroke: the first argument is not a Path2D");
+      y = x; x = path;
+    }
+    x = +x; y = +y;
+    if (x * 0 + y * 0 !== 0) return false;
+    return inPath(r, p, x, y, -1);
+  }
+  fillRect(x, y, width, height) {
+    let t;
+    if (!(typeof x === "number" && typeof y === "number" && typeof width === "number" && typeof height === "number" && (t = x + y + width + height) - t === 0)) {
+      if (arguments.length < 4) missing("fillRect", 4, arguments.length);
+      x = +x; y = +y; width = +width; height = +height;
+      if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    }
+    const r = this.#c;
+    if (r.live) refresh(r);
+    let n = r.n;
+    if (n + 5 > r.size) n = room(r, 5);
+    const b = r.buf;
+    b[n] = H.FillRect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
+    r.n = n + 5;
+    return this;
+  }
+  strokeRect(x, y, width, height) {
+    if (arguments.length < 4) missing("strokeRect", 4, arguments.length);
+    x = +x; y = +y; width = +width; height = +height;
+    if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    const r = this.#c;
+    if (r.live) refresh(r);
+    opList(r, H.StrokeRect4, [x, y, width, height]);
+    return this;
+  }
+  clearRect(x, y, width, height) {
+    if (arguments.length < 4) missing("clearRect", 4, arguments.length);
+    x = +x; y = +y; width = +width; height = +height;
+    if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    opList(this.#c, H.ClearRect4, [x, y, width, height]);
+    return this;
+  }
+  fillText(text, x, y, maxWidth) {
+    if (arguments.length < 3) missing("fillText", 3, arguments.length);
+    drawText(this.#c, H.FillText3, H.FillText4, str(text), +x, +y, maxWidth);
+    return this;
+  }
+  strokeText(text, x, y, maxWidth) {
+    if (arguments.length < 3) missing("strokeText", 3, arguments.length);
+    drawText(this.#c, H.StrokeText3, H.StrokeText4, str(text), +x, +y, maxWidth);
+    return this;
+  }
+  measureText(text) {
+    if (arguments.length < 1) missing("measureText", 1, 0);
+    return metrics(measure(this.#c, str(text)));
+  }
+  fillTextBox(text, x, y, width, options) {
+    if (arguments.length < 4) missing("fillTextBox", 4, arguments.length);
+    const r = this.#c;
+    text = str(text); x = +x; y = +y; width = +width;
+    options = boxOptions(options);
+    if (x * 0 + y * 0 + width * 0 !== 0) return this;
+    if (width < 0) throw new $RangeError("fillTextBox: the width " + width + " is negative");
+    if (r.live) refresh(r);
+    opList(r, H.FillTextBox5, [string(r, text), x, y, width, word(r, options)]);
+    return this;
+  }
+  measureTextBox(text, width, options) {
+    if (arguments.length < 2) missing("measureTextBox", 2, arguments.length);
+    const r = this.#c, t = str(text), w = finiteNumber(width, "measureTextBox: width");
+    return host._canvasMeasureBox(textState(r), t, w, boxOptions(options));
+  }
+
+  // Pictures.
+  drawImage(image, a, b, c, d, e, f, g, h) {
+    const n = arguments.length, r = this.#c;
+    if (n < 3) missing("drawImage", 3, n);
+    if (n !== 3 && n !== 5 && n < 9) throw new $TypeError("drawImage: 3, 5 or 9 arguments are needed, but " + n + " are present");
+    if (!isObject(image) && typeof image !== "string") pictureOf(image, "drawImage");
+    a = +a; b = +b;
+    let l;
+    if (n === 3) l = [0, a, b];
+    else if (n === 5) l = [0, a, b, +c, +d];
+    else l = [0, a, b, +c, +d, +e, +f, +g, +h];
+    for (let i = 1; i < l.length; i++) if (l[i] * 0 !== 0) return this;
+    const k = imageOf(r, image, "drawImage");
+    if (n >= 9 && (l[3] === 0 || l[4] === 0)) return this;
+    l[0] = k;
+    opList(r, n === 3 ? H.DrawImage3 : n === 5 ? H.DrawImage5 : H.DrawImage9, l);
+    return this;
+  }
+  createImageData(sw, sh) {
+    const n = arguments.length;
+    Drawing.context(this);
+    if (n === 0) missing("createImageData", 1, 0);
+    if (n === 1) {
+      if (!isImageData(sw)) throw new $TypeError("createImageData: the argument is not an ImageData");
+      return newImageData(dataOf(sw).width, dataOf(sw).height);
+    }
+    sw = long(sw, "createImageData: the width");
+    sh = long(sh, "createImageData: the height");
+    if (sw === 0 || sh === 0) throw indexSize("createImageData: width and height must not be 0");
+    return newImageData(abs(sw), abs(sh));
+  }
+  getImageData(sx, sy, sw, sh) {
+    if (arguments.length < 4) missing("getImageData", 4, arguments.length);
+    const r = this.#c;
+    sx = long(sx, "getImageData: x");
+    sy = long(sy, "getImageData: y");
+    sw = long(sw, "getImageData: the width");
+    sh = long(sh, "getImageData: the height");
+    if (sw === 0 || sh === 0) throw indexSize("getImageData: width and height must not be 0");
+    flush(r);
+    const bytes = host._canvasRead(idOf(r), sw < 0 ? sx + sw : sx, sh < 0 ? sy + sh : sy, abs(sw), abs(sh));
+    return newImageData(abs(sw), abs(sh), new $Uint8ClampedArray(B.buffer(bytes)));
+  }
+  putImageData(data, dx, dy, dirtyX, dirtyY, dirtyWidth, dirtyHeight) {
+    const n = arguments.length, r = this.#c;
+    if (n < 3) missing("putImageData", 3, n);
+    if (n > 3 && n < 7) missing("putImageData", 7, n);
+    if (!isImageData(data)) throw new $TypeError("putImageData: the first argument is not an ImageData");
+    dx = long(dx, "putImageData: x");
+    dy = long(dy, "putImageData: y");
+    const d = dataOf(data);
+    let x = 0, y = 0, w = d.width, h = d.height;
+    if (n >= 7) {
+      x = long(dirtyX, "putImageData: dirtyX");
+      y = long(dirtyY, "putImageData: dirtyY");
+      w = long(dirtyWidth, "putImageData: dirtyWidth");
+      h = long(dirtyHeight, "putImageData: dirtyHeight");
+      if (w < 0) { x += w; w = -w; }
+      if (h < 0) { y += h; h = -h; }
+      if (x < 0) { w += x; x = 0; }
+      if (y < 0) { h += y; y = 0; }
+      w = min(w, d.width - x);
+      h = min(h, d.height - y);
+    }
+    if (B.length(d.data) === 0) throw invalidState("putImageData: the buffer of the ImageData is detached");
+    // What is outside of the canvas need not cross.
+    if (dx + x < 0) { w += dx + x; x = -dx; }
+    if (dy + y < 0) { h += dy + y; y = -dy; }
+    w = min(w, sizeOf(r.width) - dx - x);
+    h = min(h, sizeOf(r.height) - dy - y);
+    if (!(w > 0 && h > 0)) return this;
+    const rows = new $Uint8Array(B.buffer(d.data), B.byteOffset(d.data) + 4 * d.width * y, 4 * d.width * h);
+    const got = host._canvasPixels(rows, d.width, h, x, w);
+    const k = imageIndex(r, picture(got, w, h));
+    opList(r, H.PutImageData7, [k, dx + x, dy + y, 0, 0, w, h]);
+    return this;
+  }
+
+  // Gradients and patterns.
+  createLinearGradient(x0, y0, x1, y1) {
+    if (arguments.length < 4) missing("createLinearGradient", 4, arguments.length);
+    Drawing.context(this);
+    const name = "createLinearGradient: a coordinate";
+    return newGradient(0, [finiteNumber(x0, name), finiteNumber(y0, name), finiteNumber(x1, name), finiteNumber(y1, name), 0, 0]);
+  }
+  createRadialGradient(x0, y0, r0, x1, y1, r1) {
+    if (arguments.length < 6) missing("createRadialGradient", 6, arguments.length);
+    Drawing.context(this);
+    const name = "createRadialGradient: a coordinate";
+    const l = [finiteNumber(x0, name), finiteNumber(y0, name), finiteNumber(r0, name), finiteNumber(x1, name), finiteNumber(y1, name), finiteNumber(r1, name)];
+    if (l[2] < 0 || l[5] < 0) throw indexSize("createRadialGradient: the radius " + min(l[2], l[5]) + " is negative");
+    return newGradient(1, l);
+  }
+  createConicGradient(startAngle, x, y) {
+    if (arguments.length < 3) missing("createConicGradient", 3, arguments.length);
+    Drawing.context(this);
+    const name = "createConicGradient: a coordinate";
+    return newGradient(2, [finiteNumber(startAngle, name), finiteNumber(x, name), finiteNumber(y, name), 0, 0, 0]);
+  }
+  createPattern(image, repetition) {
+    if (arguments.length < 2) missing("createPattern", 2, arguments.length);
+    const r = this.#c;
+    if (!isObject(image) && typeof image !== "string") pictureOf(image, "createPattern");
+    repetition = repetition === null ? "" : str(repetition);
+    const k = repetition === "" ? 0 : repetitions.index[repetition];
+    if (k === undefined) throw exception("createPattern: the repetition " + stringify(slice(repetition, 0, 60)) + " is none of repeat, repeat-x, repeat-y and no-repeat", "SyntaxError");
+    let p = pictureOf(image, "createPattern");
+    if (p === undefined) {
+      const got = host._canvasPicture(medium(image));
+      p = picture(got[0], got[1], got[2]);
+    }
+    return newPattern(p, k);
+  }
+
+  // Properties.
+  get fillStyle() { return shownPaint(this.#c.s.fill); }
+  set fillStyle(v) {
+    const r = this.#c;
+    if (v === r.s.fillText) return;
+    if (isObject(v)) {
+      const p = paintOf(v);
+      if (p !== undefined) {
+        define(r, p);
+        op1(r, p.kind === "gradient" ? H.FillGradient1 : H.FillPattern1, p.id);
+        const s = own(r);
+        s.fill = p; s.fillText = undefined; s.fillVersion = p.version;
+        r.live = true;
+        return;
+      }
+    }
+    v = str(v);
+    const c = colour(v);
+    if (c === null) return;
+    const was = r.s;
+    if (was.fill !== c[1]) op1(r, H.FillColor1, c[0]);
+    const s = own(r);
+    s.fill = c[1]; s.fillText = v;
+    r.live = isLive(s);
+  }
+  get strokeStyle() { return shownPaint(this.#c.s.stroke); }
+  set strokeStyle(v) {
+    const r = this.#c;
+    if (v === r.s.strokeText) return;
+    if (isObject(v)) {
+      const p = paintOf(v);
+      if (p !== undefined) {
+        define(r, p);
+        op1(r, p.kind === "gradient" ? H.StrokeGradient1 : H.StrokePattern1, p.id);
+        const s = own(r);
+        s.stroke = p; s.strokeText = undefined; s.strokeVersion = p.version;
+        r.live = true;
+        return;
+      }
+    }
+    v = str(v);
+    const c = colour(v);
+    if (c === null) return;
+    if (r.s.stroke !== c[1]) op1(r, H.StrokeColor1, c[0]);
+    const s = own(r);
+    s.stroke = c[1]; s.strokeText = v;
+    r.live = isLive(s);
+  }
+  get lineWidth() { return this.#c.s.lineWidth; }
+  set lineWidth(v) {
+    const r = this.#c;
+    v = +v;
+    if (!(v > 0 && v * 0 === 0) || v === r.s.lineWidth) return;
+    op1(r, H.LineWidth1, v);
+    own(r).lineWidth = v;
+  }
+  get lineCap() { return lineCaps.all[this.#c.s.lineCap]; }
+  set lineCap(v) {
+    const r = this.#c, k = lineCaps.index[str(v)];
+    if (k === undefined || k === r.s.lineCap) return;
+    op1(r, H.LineCap1, k);
+    own(r).lineCap = k;
+  }
+  get lineJoin() { return lineJoins.all[this.#c.s.lineJoin]; }
+  set lineJoin(v) {
+    const r = this.#c, k = lineJoins.index[str(v)];
+    if (k === undefined || k === r.s.lineJoin) return;
+    op1(r, H.LineJoin1, k);
+    own(r).lineJoin = k;
+  }
+  get miterLimit() { return this.#c.s.miterLimit; }
+  set miterLimit(v) {
+    const r = this.#c;
+    v = +v;
+    if (!(v > 0 && v * 0 === 0) || v === r.s.miterLimit) return;
+    op1(r, H.MiterLimit1, v);
+    own(r).miterLimit = v;
+  }
+  setLineDash(segments) {
+    if (arguments.length < 1) missing("setLineDash", 1, 0);
+    const r = this.#c, method = iterates(segments);
+    if (method === undefined) throw new $TypeError("setLineDash: the argument is not a sequence");
+    const given = sequence(segments, method, 100000), l = list();
+    for (let i = 0; i < given.length; i++) append(l, +given[i]);
+    for (let i = 0; i < l.length; i++) if (!(l[i] >= 0 && l[i] * 0 === 0)) return this;
+    const n = l.length;
+    if (n % 2 === 1) for (let i = 0; i < n; i++) append(l, l[i]);
+    opList(r, H.LineDash0 + 256 * l.length, l);
+    own(r).lineDash = l;
+    return this;
+  }
+  getLineDash() {
+    const l = this.#c.s.lineDash, out = [];
+    for (let i = 0; i < l.length; i++) put(out, i, l[i]);
+    return out;
+  }
+  get lineDashOffset() { return this.#c.s.lineDashOffset; }
+  set lineDashOffset(v) {
+    const r = this.#c;
+    v = +v;
+    if (v * 0 !== 0 || v === r.s.lineDashOffset) return;
+    op1(r, H.LineDashOffset1, v);
+    own(r).lineDashOffset = v;
+  }
+  get globalAlpha() { return this.#c.s.globalAlpha; }
+  set globalAlpha(v) {
+    const r = this.#c;
+    v = +v;
+    if (!(v >= 0 && v <= 1) || v === r.s.globalAlpha) return;
+    op1(r, H.GlobalAlpha1, v);
+    own(r).globalAlpha = v;
+  }
+  get globalCompositeOperation() { return modes.all[this.#c.s.composite]; }
+  set globalCompositeOperation(v) {
+    const r = this.#c;
+    v = str(v);
+    const k = modes.index[v];
+    if (k === undefined) { host._canvasIgnored("globalCompositeOperation", slice(v, 0, 200)); return; }
+    if (k === r.s.composite) return;
+    op1(r, H.GlobalCompositeOperation1, k);
+    own(r).composite = k;
+  }
+  get filter() { return this.#c.s.filter; }
+  set filter(v) {
+    const r = this.#c;
+    v = str(v);
+    if (v === r.s.filter) return;
+    const f = filter(v);
+    if (f === null || f === r.s.filter) return;
+    op1(r, H.Filter1, word(r, f));
+    own(r).filter = f;
+  }
+  get shadowColor() { return this.#c.s.shadowColor; }
+  set shadowColor(v) {
+    const r = this.#c, c = colour(str(v));
+    if (c === null || c[1] === r.s.shadowColor) return;
+    op1(r, H.ShadowColor1, c[0]);
+    own(r).shadowColor = c[1];
+  }
+  get shadowBlur() { return this.#c.s.shadowBlur; }
+  set shadowBlur(v) {
+    const r = this.#c;
+    v = +v;
+    if (!(v >= 0 && v * 0 === 0) || v === r.s.shadowBlur) return;
+    op1(r, H.ShadowBlur1, v);
+    own(r).shadowBlur = v;
+  }
+  get shadowOffsetX() { return this.#c.s.shadowX; }
+  set shadowOffsetX(v) {
+    const r = this.#c;
+    v = +v;
+    if (v * 0 !== 0 || v === r.s.shadowX) return;
+    op1(r, H.ShadowOffsetX1, v);
+    own(r).shadowX = v;
+  }
+  get shadowOffsetY() { return this.#c.s.shadowY; }
+  set shadowOffsetY(v) {
+    const r = this.#c;
+    v = +v;
+    if (v * 0 !== 0 || v === r.s.shadowY) return;
+    op1(r, H.ShadowOffsetY1, v);
+    own(r).shadowY = v;
+  }
+  get imageSmoothingEnabled() { return this.#c.s.smoothing; }
+  set imageSmoothingEnabled(v) {
+    const r = this.#c;
+    v = !!v;
+    if (v === r.s.smoothing) return;
+    op1(r, H.ImageSmoothingEnabled1, v ? 1 : 0);
+    own(r).smoothing = v;
+  }
+  get imageSmoothingQuality() { return qualities.all[this.#c.s.quality]; }
+  set imageSmoothingQuality(v) {
+    const r = this.#c, k = qualities.index[str(v)];
+    if (k === undefined || k === r.s.quality) return;
+    op1(r, H.ImageSmoothingQuality1, k);
+    own(r).quality = k;
+  }
+  get font() { return this.#c.s.font; }
+  set font(v) {
+    const r = this.#c;
+    v = str(v);
+    if (v === r.s.fontText) return;
+    const f = font(v);
+    if (f === null) return;
+    op1(r, H.Font1, word(r, v));
+    const s = own(r);
+    s.font = f; s.fontText = v;
+  }
+  get textAlign() { return textAligns.all[this.#c.s.textAlign]; }
+  set textAlign(v) {
+    const r = this.#c, k = textAligns.index[str(v)];
+    if (k === undefined || k === r.s.textAlign) return;
+    op1(r, H.TextAlign1, k);
+    own(r).textAlign = k;
+  }
+  get textBaseline() { return textBaselines.all[this.#c.s.textBaseline]; }
+  set textBaseline(v) {
+    const r = this.#c, k = textBaselines.index[str(v)];
+    if (k === undefined || k === r.s.textBaseline) return;
+    op1(r, H.TextBaseline1, k);
+    own(r).textBaseline = k;
+  }
+  get direction() { return directions.all[this.#c.s.direction]; }
+  set direction(v) {
+    const r = this.#c, k = directions.index[str(v)];
+    if (k === undefined || k === r.s.direction) return;
+    op1(r, H.Direction1, k);
+    own(r).direction = k;
+  }
+  get letterSpacing() { return this.#c.s.letterSpacing; }
+  set letterSpacing(v) {
+    const r = this.#c, l = length(str(v));
+    if (l === null || l === r.s.letterSpacing) return;
+    op1(r, H.LetterSpacing1, word(r, l));
+    own(r).letterSpacing = l;
+  }
+  get wordSpacing() { return this.#c.s.wordSpacing; }
+  set wordSpacing(v) {
+    const r = this.#c, l = length(str(v));
+    if (l === null || l === r.s.wordSpacing) return;
+    op1(r, H.WordSpacing1, word(r, l));
+    own(r).wordSpacing = l;
+  }
+  get fontKerning() { return kernings.all[this.#c.s.kerning]; }
+  set fontKerning(v) {
+    const r = this.#c, k = kernings.index[str(v)];
+    if (k === undefined || k === r.s.kerning) return;
+    op1(r, H.FontKerning1, k);
+    own(r).kerning = k;
+  }
+  get fontStretch() { return stretches.all[this.#c.s.stretch]; }
+  set fontStretch(v) {
+    const r = this.#c, k = stretches.index[str(v)];
+    if (k === undefined || k === r.s.stretch) return;
+    op1(r, H.FontStretch1, k);
+    own(r).stretch = k;
+  }
+  get fontVariantCaps() { return variantCaps.all[this.#c.s.caps]; }
+  set fontVariantCaps(v) {
+    const r = this.#c, k = variantCaps.index[str(v)];
+    if (k === undefined || k === r.s.caps) return;
+    op1(r, H.FontVariantCaps1, k);
+    own(r).caps = k;
+  }
+  get textRendering() { return renderings.all[this.#c.s.rendering]; }
+  set textRendering(v) {
+    const r = this.#c, k = renderings.index[str(v)];
+    if (k === undefined || k === r.s.rendering) return;
+    op1(r, H.TextRendering1, k);
+    own(r).rendering = k;
+  }
+  get lang() { return this.#c.s.lang; }
+  set lang(v) {
+    const r = this.#c;
+    v = str(v);
+    if (v === r.s.lang) return;
+    op1(r, H.Lang1, word(r, v === "inherit" ? "" : v));
+    own(r).lang = v;
+  }
+}
+
+function drawText(r, h3, h4, text, x, y, maxWidth) {
+  let w;
+  if (maxWidth !== undefined) {
+    w = +maxWidth;
+    if (w * 0 !== 0) return;
+  }
+  if (x * 0 + y * 0 !== 0) return;
+  if (w !== undefined && !(w > 0)) return;
+  if (r.live) refresh(r);
+  if (w === undefined) opList(r, h3, [string(r, text), x, y]);
+  else opList(r, h4, [string(r, text), x, y, w]);
+}
+// addOps adds the operations of a path, with their points transformed.
+function addOps(to, from, m) {
+  const whole = m[0] === 1 && m[1] === 0 && m[2] === 0 && m[3] === 1 && m[4] === 0 && m[5] === 0;
+  const b = from.buf, end = from.n, base = to.strings.length, texts = from.strings.length;
+  for (let i = 0; i < texts; i++) append(to.strings, from.strings[i]);
+  let moved = !whole;
+  if (!whole) opList(to, H.SetTransform6, m);
+  for (let i = 0; i < end;) {
+    const h = b[i++], k = floor(h / 256), l = list();
+    for (let j = 0; j < k; j++) append(l, b[i++]);
+    if (h === H.SetTransform6) {
+      moved = true;
+      opList(to, h, [m[0] * l[0] + m[2] * l[1], m[1] * l[0] + m[3] * l[1], m[0] * l[2] + m[2] * l[3], m[1] * l[2] + m[3] * l[3],
+        m[0] * l[4] + m[2] * l[5] + m[4], m[1] * l[4] + m[3] * l[5] + m[5]]);
+    } else {
+      if (h === H.SVGPath1) l[0] += base;
+      opList(to, h, l);
+    }
+  }
+  if (moved) opList(to, H.SetTransform6, [1, 0, 0, 1, 0, 0]);
+}
+// inPath asks the host. A rule below 0 asks for the stroke.
+function inPath(r, p, x, y, rule) {
+  const path = p === undefined ? -1 : definePath(r, p);
+  flush(r);
+  return host._canvasContains(idOf(r), path, x, y, rule);
+}
+function restart(r) {
+  const width = r.width, height = r.height;
+  begin(r);
+  if (r.id !== 0) host._canvasReset(r.id, sizeOf(width), sizeOf(height));
+}
+
+// Text.
+const textState = (r) => {
+  const s = r.s;
+  return [s.fontText, s.textAlign, s.textBaseline, s.direction, s.letterSpacing, s.wordSpacing, s.kerning, s.stretch, s.caps, s.rendering, s.lang === "inherit" ? "" : s.lang];
+};
+const measure = (r, text) => host._canvasMeasure(textState(r), text);
+function boxOptions(o) {
+  if (o === undefined || o === null) return "";
+  if (!isObject(o)) throw new $TypeError("fillTextBox: options must be an object");
+  const out = create(null);
+  const words = ["align", "ellipsis", "verticalAlign"], numbers = ["lineHeight", "maxLines", "maxHeight"];
+  for (let i = 0; i < 3; i++) {
+    const v = o[words[i]];
+    if (v === false && words[i] === "ellipsis") out.ellipsis = "none";
+    else if (v !== undefined && v !== null && !(v === true && words[i] === "ellipsis")) out[words[i]] = str(v);
+  }
+  for (let i = 0; i < 3; i++) {
+    const v = o[numbers[i]];
+    if (v !== undefined && v !== null) out[numbers[i]] = finiteNumber(v, "fillTextBox: " + numbers[i]);
+  }
+  const text = stringify(out);
+  host._canvasBox(text);
+  return text;
+}
+
+// Interfaces: constructors with a name, whose members are enumerable.
+const secret = {};
+function members(C, from, names) {
+  const keys = names ?? ownKeys(from);
+  for (let i = 0; i < keys.length; i++) {
+    const k = keys[i];
+    if (k === "constructor") continue;
+    const d = getOwnPropertyDescriptor(from, k);
+    defineProperty(C.prototype, k, d.get === undefined && d.set === undefined
+      ? { __proto__: null, value: d.value, writable: true, enumerable: true, configurable: true }
+      : { __proto__: null, get: d.get, set: d.set, enumerable: true, configurable: true });
+  }
+  defineProperty(C.prototype, $Symbol.toStringTag, { __proto__: null, value: C.name, configurable: true });
+}
+class CanvasRenderingContext2D {
+  constructor(s, r) {
+    if (s !== secret) illegal("CanvasRenderingContext2D");
+    new Drawing(this, r);
+  }
+}
+const pathMethods = ["closePath", "moveTo", "lineTo", "quadraticCurveTo", "bezierCurveTo", "arc", "arcTo", "ellipse", "rect", "roundRect"];
+members(CanvasRenderingContext2D, Drawing.prototype);
+delete CanvasRenderingContext2D.prototype.addPath;
+class Path2D {
+  constructor(path) {
+    const r = pathOps();
+    new Drawing(this, r);
+    if (path === undefined) return;
+    if (isPath(path)) addOps(r, pathOf(path), [1, 0, 0, 1, 0, 0]);
+    else {
+      path = str(path);
+      if (path !== "") {
+        append(r.strings, path);
+        op1(r, H.SVGPath1, 0);
+      }
+    }
+  }
+}
+put(pathMethods, pathMethods.length, "addPath");
+members(Path2D, Drawing.prototype, pathMethods);
+
+let paintOf, newGradient, newPattern;
+const gradientMark = "__nodetool_canvas_gradient__";
+class CanvasGradient {
+  #p;
+  constructor(s, p) {
+    if (s !== secret) illegal("CanvasGradient");
+    this.#p = p;
+    p.object = this;
+  }
+  addColorStop(offset, color) {
+    if (arguments.length < 2) missing("addColorStop", 2, arguments.length);
+    const p = this.#p;
+    offset = finiteNumber(offset, "addColorStop: the offset");
+    color = str(color);
+    if (offset < 0 || offset > 1) throw indexSize("addColorStop: the offset " + offset + " is not from 0 to 1");
+    const c = colour(color);
+    if (c === null) throw exception("addColorStop: " + stringify(slice(color, 0, 60)) + " is not a CSS colour", "SyntaxError");
+    append(p.stops, offset);
+    append(p.stops, c[0]);
+    p.version++;
+    return this;
+  }
+  static { paintOf = (o) => #p in o ? o.#p : patternOf(o); }
+}
+members(CanvasGradient, CanvasGradient.prototype);
+newGradient = (type, coords) => new CanvasGradient(secret, { __proto__: null, kind: "gradient", id: ++ids, version: 1, type, coords, stops: list(), object: undefined }); 
+let patternOf;
+class CanvasPattern {
+  #p;
+  constructor(s, p) {
+    if (s !== secret) illegal("CanvasPattern");
+    this.#p = p;
+    p.object = this;
+  }
+  setTransform(transform) {
+    const p = this.#p, m = matrixOf(transform, "setTransform");
+    if (!finite6(m)) return;
+    p.matrix = m;
+    p.version++;
+  }
+  static { patternOf = (o) => #p in o ? o.#p : undefined; }
+}
+members(CanvasPattern, CanvasPattern.prototype);
+newPattern = (picture, repetition) => new CanvasPattern(secret, { __proto__: null, kind: "pattern", id: ++ids, version: 1, picture, repetition, matrix: [1, 0, 0, 1, 0, 0], object: undefined });
+
+let isImageData, dataOf;
+const settingsOf = (o) => {
+  if (o === undefined || o === null) return;
+  if (!isObject(o)) throw new $TypeError("ImageData: the settings must be an object");
+  const format = o.pixelFormat;
+  let space = o.colorSpace;
+  if (space !== undefined && (space = str(space)) !== "srgb" && space !== "display-p3") throw new $TypeError("ImageData: the color space must be srgb");
+  if (format !== undefined && str(format) !== "rgba-unorm8") throw new $TypeError("ImageData: the pixel format must be rgba-unorm8");
+};
+class ImageData {
+  #d;
+  constructor(data, width, height, settings) {
+    const n = arguments.length;
+    if (data === secret) {
+      this.#d = { __proto__: null, width, height, data: settings ?? new $Uint8ClampedArray(4 * width * height) };
+    } else {
+      if (n < 2) missing("ImageData", 2, n);
+      if (isObject(data)) {
+        if (native(OP.Class, data) !== "Uint8ClampedArray") throw new $TypeError("ImageData: the data must be a Uint8ClampedArray");
+        width = unsigned(width, "ImageData: the width");
+        if (height !== undefined) height = unsigned(height, "ImageData: the height");
+        settingsOf(settings);
+        const length = B.length(data);
+        if (length === 0) throw invalidState("ImageData: the data is empty");
+        if (length % 4 !== 0) throw invalidState("ImageData: the length of the data is not a multiple of 4");
+        if (width === 0 || length / 4 % width !== 0) throw indexSize("ImageData: the length of the data is not a multiple of 4 times the width");
+        const rows = length / 4 / width;
+        if (height !== undefined && height !== rows) throw indexSize("ImageData: the length of the data is not 4 times width times height");
+        this.#d = { __proto__: null, width, height: rows, data };
+      } else {
+        width = [unsigned(data, "ImageData: the width"), height = unsigned(width, "ImageData: the height")][0];
+        settingsOf(settings === undefined ? arguments[2] : settings);
+        if (width === 0 || height === 0) throw indexSize("ImageData: width and height must not be 0");
+        this.#d = { __proto__: null, width, height, data: pixels(width, height) };
+      }
+    }
+    defineProperty(this, "data", { __proto__: null, value: this.#d.data, enumerable: true });
+  }
+  get width() { return this.#d.width; }
+  get height() { return this.#d.height; }
+  get colorSpace() { this.#d.width; return "srgb"; }
+  get pixelFormat() { this.#d.width; return "rgba-unorm8"; }
+  static {
+    isImageData = (o) => isObject(o) && #d in o;
+    dataOf = (o) => o.#d;
+  }
+}
+const pixels = (width, height) => {
+  if (width * height > 134217728) throw new $RangeError("ImageData: " + width + " × " + height + " pixels are too many");
+  return new $Uint8ClampedArray(4 * width * height);
+};
+members(ImageData, ImageData.prototype);
+const newImageData = (width, height, data) => new ImageData(secret, width, height, data ?? pixels(width, height));
+
+let bitmapOf, newBitmap;
+class ImageBitmap {
+  #b;
+  constructor(s, p) {
+    if (s !== secret) illegal("ImageBitmap");
+    this.#b = { __proto__: null, picture: p };
+  }
+  get width() { return this.#b.picture === undefined ? 0 : this.#b.picture.width; }
+  get height() { return this.#b.picture === undefined ? 0 : this.#b.picture.height; }
+  close() { this.#b.picture = undefined; }
+  static { bitmapOf = (o) => #b in o ? o.#b : undefined; }
+}
+members(ImageBitmap, ImageBitmap.prototype);
+
+const metricNames = ["width", "actualBoundingBoxLeft", "actualBoundingBoxRight", "fontBoundingBoxAscent", "fontBoundingBoxDescent", "actualBoundingBoxAscent",
+  "actualBoundingBoxDescent", "emHeightAscent", "emHeightDescent", "hangingBaseline", "alphabeticBaseline", "ideographicBaseline"];
+let metrics;
+class TextMetrics {
+  #v;
+  constructor(s, v) {
+    if (s !== secret) illegal("TextMetrics");
+    this.#v = v;
+  }
+  static {
+    metrics = (v) => new TextMetrics(secret, v);
+    for (let i = 0; i < metricNames.length; i++) {
+      const name = metricNames[i];
+      defineProperty(this.prototype, name, getOwnPropertyDescriptor({ get [name]() { return value(this, i); } }, name));
+    }
+    const value = (o, i) => o.#v[i];
+  }
+}
+members(TextMetrics, TextMetrics.prototype);
+
+// DOMPoint and DOMMatrix ("Geometry Interfaces"). Matrices have sixteen elements, by columns.
+let pointOf;
+class DOMPoint {
+  #p;
+  constructor(x = 0, y = 0, z = 0, w = 1) { this.#p = [+x, +y, +z, +w]; }
+  get x() { return this.#p[0]; }
+  set x(v) { this.#p[0] = +v; }
+  get y() { return this.#p[1]; }
+  set y(v) { this.#p[1] = +v; }
+  get z() { return this.#p[2]; }
+  set z(v) { this.#p[2] = +v; }
+  get w() { return this.#p[3]; }
+  set w(v) { this.#p[3] = +v; }
+  matrixTransform(m) { return newPoint(times(ofMatrix(m) ?? wide(matrixOf(m, "matrixTransform")), this.#p)); }
+  toJSON() { return { x: this.#p[0], y: this.#p[1], z: this.#p[2], w: this.#p[3] }; }
+  static fromPoint(o) { return newPoint(pointOf(o)); }
+  static {
+    pointOf = (o) => {
+      if (o === undefined || o === null) return [0, 0, 0, 1];
+      if (!isObject(o)) throw new $TypeError("DOMPoint: the point must be an object");
+      if (#p in o) return o.#p;
+      const w = o.w, x = o.x, y = o.y, z = o.z;
+      return [x === undefined ? 0 : +x, y === undefined ? 0 : +y, z === undefined ? 0 : +z, w === undefined ? 1 : +w];
+    };
+  }
+}
+members(DOMPoint, DOMPoint.prototype);
+const newPoint = (p) => new DOMPoint(p[0], p[1], p[2], p[3]);
+const times = (m, p) => [m[0] * p[0] + m[4] * p[1] + m[8] * p[2] + m[12] * p[3], m[1] * p[0] + m[5] * p[1] + m[9] * p[2] + m[13] * p[3],
+  m[2] * p[0] + m[6] * p[1] + m[10] * p[2] + m[14] * p[3], m[3] * p[0] + m[7] * p[1] + m[11] * p[2] + m[15] * p[3]];
+const wide = (l) => [l[0], l[1], 0, 0, l[2], l[3], 0, 0, 0, 0, 1, 0, l[4], l[5], 0, 1];
+function product(a, b) {
+  const out = [];
+  for (let c = 0; c < 4; c++) for (let r = 0; r < 4; r++) {
+    put(out, 4 * c + r, a[r] * b[4 * c] + a[4 + r] * b[4 * c + 1] + a[8 + r] * b[4 * c + 2] + a[12 + r] * b[4 * c + 3]);
+  }
+  return out;
+}
+const flat = (m) => m[2] === 0 && m[3] === 0 && m[6] === 0 && m[7] === 0 && m[8] === 0 && m[9] === 0 && m[10] === 1 && m[11] === 0 && m[14] === 0 && m[15] === 1;
+const degrees = (v) => v * PI / 180;
+// Sines and cosines of right angles are exact.
+const cosine = (d) => d % 90 === 0 ? d % 180 !== 0 ? 0 : d % 360 === 0 ? 1 : -1 : cos(degrees(d));
+const sine = (d) => cosine(d - 90);
+function inverse(m) {
+  if (flat(m)) {
+    const det = m[0] * m[5] - m[1] * m[4];
+    if (!(det !== 0 && det * 0 === 0)) return undefined;
+    return wide([m[5] / det, -m[1] / det, -m[4] / det, m[0] / det, (m[4] * m[13] - m[5] * m[12]) / det, (m[1] * m[12] - m[0] * m[13]) / det]);
+  }
+  // Gauss and Jordan, with pivots.
+  const a = list(), b = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
+  for (let i = 0; i < 16; i++) a[i] = m[i];
+  for (let i = 0; i < 4; i++) {
+    let best = i;
+    for (let k = i + 1; k < 4; k++) if (abs(a[4 * k + i]) > abs(a[4 * best + i])) best = k;
+    const pivot = a[4 * best + i];
+    if (!(pivot !== 0 && pivot * 0 === 0)) return undefined;
+    for (let j = 0; j < 4; j++) {
+      let t = a[4 * i + j]; a[4 * i + j] = a[4 * best + j] / pivot; a[4 * best + j] = t;
+      t = b[4 * i + j]; b[4 * i + j] = b[4 * best + j] / pivot; b[4 * best + j] = t;
+    }
+    if (best === i) for (let j = 0; j < 4; j++) { a[4 * i + j] = a[4 * i + j]; }
+    for (let k = 0; k < 4; k++) {
+      if (k === i) continue;
+      const f = a[4 * k + i];
+      for (let j = 0; j < 4; j++) {
+        a[4 * k + j] -= f * a[4 * i + j];
+        b[4 * k + j] -= f * b[4 * i + j];
+      }
+    }
+  }
+  return b;
+}
+let ofMatrix, matrixFrom;
+class DOMMatrix {
+  #m;
+  constructor(init) {
+    if (init === undefined) this.#m = wide([1, 0, 0, 1, 0, 0]);
+    else if (isObject(init)) {
+      const method = iterates(init);
+      if (method === undefined) throw new $TypeError("DOMMatrix: the argument must be a list of 6 or 16 numbers");
+      const l = sequence(init, method, 17);
+      for (let i = 0; i < l.length; i++) l[i] = +l[i];
+      if (l.length === 6) this.#m = wide(l);
+      else if (l.length === 16) this.#m = l;
+      else throw new $TypeError("DOMMatrix: " + l.length + " numbers, where 6 or 16 are needed");
+    } else {
+      const got = host._canvasMatrix(str(init));
+      if (got === null) throw exception("DOMMatrix: the text is not a transform", "SyntaxError");
+      this.#m = wide(got);
+    }
+    // A list of its own, which nobody else changes.
+    const own = list();
+    for (let i = 0; i < 16; i++) own[i] = this.#m[i];
+    this.#m = own;
+  }
+  get is2D() { return flat(this.#m); }
+  get isIdentity() {
+    const m = this.#m;
+    return flat(m) && m[0] === 1 && m[1] === 0 && m[4] === 0 && m[5] === 1 && m[12] === 0 && m[13] === 0;
+  }
+  multiply(o) { return newMatrix(product(this.#m, read(o))); }
+  multiplySelf(o) { this.#m = product(this.#m, read(o)); return this; }
+  preMultiplySelf(o) { this.#m = product(read(o), this.#m); return this; }
+  translate(x, y, z) { return newMatrix(product(this.#m, translation(x, y, z))); }
+  translateSelf(x, y, z) { this.#m = product(this.#m, translation(x, y, z)); return this; }
+  scale(x, y, z, ox, oy, oz) { return newMatrix(product(this.#m, scaling(x, y, z, ox, oy, oz))); }
+  scaleSelf(x, y, z, ox, oy, oz) { this.#m = product(this.#m, scaling(x, y, z, ox, oy, oz)); return this; }
+  scaleNonUniform(x, y) { return newMatrix(product(this.#m, scaling(x, y ?? 1))); }
+  rotate(x, y, z) { return newMatrix(product(this.#m, rotation(x, y, z))); }
+  rotateSelf(x, y, z) { this.#m = product(this.#m, rotation(x, y, z)); return this; }
+  rotateFromVector(x, y) { return newMatrix(product(this.#m, vector(x, y))); }
+  rotateFromVectorSelf(x, y) { this.#m = product(this.#m, vector(x, y)); return this; }
+  skewX(a) { return newMatrix(product(this.#m, wide([1, 0, tan(degrees(+(a ?? 0))), 1, 0, 0]))); }
+  skewXSelf(a) { this.#m = product(this.#m, wide([1, 0, tan(degrees(+(a ?? 0))), 1, 0, 0])); return this; }
+  skewY(a) { return newMatrix(product(this.#m, wide([1, tan(degrees(+(a ?? 0))), 0, 1, 0, 0]))); }
+  skewYSelf(a) { this.#m = product(this.#m, wide([1, tan(degrees(+(a ?? 0))), 0, 1, 0, 0])); return this; }
+  flipX() { return newMatrix(product(this.#m, wide([-1, 0, 0, 1, 0, 0]))); }
+  flipY() { return newMatrix(product(this.#m, wide([1, 0, 0, -1, 0, 0]))); }
+  inverse() { return newMatrix(inverse(this.#m) ?? nowhere()); }
+  invertSelf() { this.#m = inverse(this.#m) ?? nowhere(); return this; }
+  transformPoint(p) { return newPoint(times(this.#m, pointOf(p))); }
+  toFloat32Array() { return fillArray(new $Float32Array(16), this.#m); }
+  toFloat64Array() { return fillArray(new $Float64Array(16), this.#m); }
+  toJSON() {
+    const out = {}, m = this.#m;
+    for (let i = 0; i < 6; i++) put(out, matrixKeys[i], m[places[i]]);
+    for (let i = 0; i < 16; i++) put(out, "m" + (floor(i / 4) + 1) + (i % 4 + 1), m[i]);
+    put(out, "is2D", flat(m));
+    put(out, "isIdentity", this.isIdentity);
+    return out;
+  }
+  toString() {
+    const m = this.#m, two = flat(m);
+    let s = two ? "matrix(" : "matrix3d(";
+    for (let i = 0, n = two ? 6 : 16; i < n; i++) {
+      const v = m[two ? places[i] : i];
+      if (v * 0 !== 0) throw invalidState("DOMMatrix: an element is not finite");
+      s += (i === 0 ? "" : ", ") + v;
+    }
+    return s + ")";
+  }
+  static fromMatrix(o) { return newMatrix(read(o)); }
+  static fromFloat32Array(a) { return new DOMMatrix(a); }
+  static fromFloat64Array(a) { return new DOMMatrix(a); }
+  static {
+    ofMatrix = (o) => isObject(o) && #m in o ? o.#m : undefined;
+    const element = (o, k) => o.#m[k], setElement = (o, k, v) => { o.#m[k] = +v; };
+    const define = (name, k) => {
+      const d = getOwnPropertyDescriptor({ get [name]() { return element(this, k); }, set [name](v) { setElement(this, k, v); } }, name);
+      defineProperty(this.prototype, name, d);
+    };
+    const at = [0, 1, 4, 5, 12, 13];
+    for (let i = 0; i < 6; i++) define(matrixKeys[i], at[i]);
+    for (let i = 0; i < 16; i++) define("m" + (floor(i / 4) + 1) + (i % 4 + 1), i);
+  }
+}
+members(DOMMatrix, DOMMatrix.prototype);
+const places = [0, 1, 4, 5, 12, 13];
+const newMatrix = (m) => new DOMMatrix({ [$Symbol.iterator]: () => { let i = 0; return { next: () => ({ done: i >= 16, value: m[i++] }) }; } });
+const matrix2D = (a, b, c, d, e, f) => newMatrix(wide([a, b, c, d, e, f]));
+const read = (o) => ofMatrix(o) ?? wide(matrixOf(o, "DOMMatrix"));
+const nowhere = () => { const m = list(); for (let i = 0; i < 16; i++) m[i] = NaN_; return m; };
+const fillArray = (a, m) => { for (let i = 0; i < 16; i++) a[i] = m[i]; return a; };
+const translation = (x = 0, y = 0, z = 0) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, +x, +y, +z, 1];
+function scaling(x = 1, y, z = 1, ox = 0, oy = 0, oz = 0) {
+  x = +x;
+  y = y === undefined ? x : +y;
+  z = +z; ox = +ox; oy = +oy; oz = +oz;
+  return [x, 0, 0, 0, 0, y, 0, 0, 0, 0, z, 0, ox - x * ox, oy - y * oy, oz - z * oz, 1];
+}
+function rotation(x = 0, y, z) {
+  x = +x;
+  if (y === undefined && z === undefined) { z = x; x = y = 0; } else { y = +(y ?? 0); z = +(z ?? 0); }
+  let m = wide([cosine(z), sine(z), -sine(z), cosine(z), 0, 0]);
+  if (y !== 0) m = product(m, [cosine(y), 0, -sine(y), 0, 0, 1, 0, 0, sine(y), 0, cosine(y), 0, 0, 0, 0, 1]);
+  if (x !== 0) m = product(m, [1, 0, 0, 0, 0, cosine(x), sine(x), 0, 0, -sine(x), cosine(x), 0, 0, 0, 0, 1]);
+  return m;
+}
+function vector(x = 0, y = 0) {
+  const a = +x === 0 && +y === 0 ? 0 : atan2(+y, +x);
+  return wide([cos(a), sin(a), -sin(a), cos(a), 0, 0]);
+}
+
+// Surfaces.
+let surfaceOf;
+const recorderOf = (o) => surfaceOf(o) ?? contextOf(o);
+class OffscreenCanvas {
+  #r;
+  constructor(width, height) {
+    if (width === secret) this.#r = recorder(height[0], height[1]);
+    else {
+      if (arguments.length < 2) missing("OffscreenCanvas", 2, arguments.length);
+      this.#r = recorder(enforced(width, 0, 9007199254740991, "OffscreenCanvas: the width"), enforced(height, 0, 9007199254740991, "OffscreenCanvas: the height"));
+    }
+    this.#r.canvas = this;
+  }
+  get width() { return this.#r.width; }
+  set width(v) { const r = this.#r; r.width = unsignedModulo(v); restart(r); }
+  get height() { return this.#r.height; }
+  set height(v) { const r = this.#r; r.height = unsignedModulo(v); restart(r); }
+  getContext(kind) {
+    const r = this.#r;
+    if (kind !== undefined && str(kind) !== "2d") throw new $TypeError("getContext: only the \"2d\" context is available, not " + stringify(slice(str(kind), 0, 60)));
+    return r.context ??= new CanvasRenderingContext2D(secret, r);
+  }
+  reset() { restart(this.#r); }
+  transferToImageBitmap() {
+    const r = this.#r, p = checkedSnapshot(r, "transferToImageBitmap");
+    restart(r);
+    return new ImageBitmap(secret, p);
+  }
+  toSpec(options) {
+    const r = this.#r;
+    flush(r);
+    return specOf(r, options);
+  }
+  toImage(options) { return toImage(this.#r, options); }
+  toBytes(options) { return toBytes(this.#r, options); }
+  toSVG(options) { return vectorOf(this.#r, "svg", options); }
+  toPDF(options) { return vectorOf(this.#r, "pdf", options); }
+  static { surfaceOf = (o) => #r in o ? o.#r : undefined; }
+}
+members(OffscreenCanvas, OffscreenCanvas.prototype);
+
+// loaded is what the host is asked for once all that is drawn is loaded.
+const loaded = roomy(async (r, f) => {
+  flush(r);
+  if (r.pending) {
+    await host._canvasLoad(idOf(r));
+    r.pending = false;
+  }
+  return await f(idOf(r));
+});
+async function toImage(r, options) { return make(await loaded(r, (id) => host._canvasImage(id, options))); }
+async function toBytes(r, options) { return await loaded(r, (id) => host._canvasEncode(host._canvasImage(id, options)[0])); }
+async function vectorOf(r, format, options) { return await loaded(r, (id) => host._canvasVector(id, format, options)); }
+
+async function measureText(text, font) { return await plainMeasure(text, font === undefined || font === null ? undefined : str(font)); }
+const plainMeasure = host["canvas.measureText"];
+
+const found = create(null);
+found["canvas.measureText"] = freeze(measureText);
+found["canvas.render"] = freeze(async function render(spec) { throw new $TypeError("canvas.render: not yet"); });
+found.createCanvas = freeze(function createCanvas(width, height) { return new OffscreenCanvas(secret, [width, height]); });
+found._canvas = freeze({ __proto__: null, CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D: CanvasRenderingContext2D, CanvasGradient, CanvasPattern, Path2D,
+  ImageData, ImageBitmap, TextMetrics, DOMPoint, DOMMatrix, OffscreenCanvas });
+return found;
+})

@@ -1,0 +1,668 @@
+package mediabridge
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"hash/maphash"
+	"math"
+	"sync"
+
+	"quicksand/bridges"
+	"quicksand/bridges/assets"
+	"quicksand/canvas"
+	"quicksand/canvas/geometry"
+	"quicksand/canvas/text"
+	"quicksand/media"
+	"quicksand/media/image"
+)
+
+// canvases is what the canvas keeps for a run.
+type canvases struct {
+	session *bridges.Session
+	store   *media.Store
+	options *CanvasOptions
+
+	mu       sync.Mutex
+	surfaces map[int]*surface
+	pictures map[int]*picture
+	files    map[uint64]int // numbers of pictures, by a hash of their files
+	last     int            // id of a surface or number of a picture
+	fonts    *text.Fonts    // nil: the bundled ones alone
+	scratch  *canvas.Context
+	unknown  map[string]bool // values that were ignored
+}
+
+func openCanvases(s *bridges.Session, grant any) (any, error) {
+	store, err := storeOf(s)
+	if err != nil {
+		return nil, err
+	}
+	o, _ := grant.(*CanvasOptions)
+	if o == nil {
+		o = &CanvasOptions{}
+	}
+	return &canvases{session: s, store: store, options: o, surfaces: make(map[int]*surface), pictures: make(map[int]*picture),
+		files: make(map[uint64]int), unknown: make(map[string]bool)}, nil
+}
+
+// Close gives up everything.
+func (d *canvases) Close() error {
+	d.mu.Lock()
+	surfaces := d.surfaces
+	d.surfaces = make(map[int]*surface)
+	d.mu.Unlock()
+	for _, s := range surfaces {
+		s.mu.Lock()
+		s.clear()
+		s.mu.Unlock()
+	}
+	return nil
+}
+
+// Reserve and Release make canvases a budget for pictures.
+func (d *canvases) Reserve(n int64) error { return d.store.Reserve(n) }
+
+// Release gives n bytes back.
+func (d *canvases) Release(n int64) { d.store.Budget.Release(n) }
+
+func (d *canvases) surface(id int) *surface {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.surfaces[id]
+}
+
+// A surface is what the host keeps of one that a guest draws on: the recording, and what has
+// been drawn of it.
+type surface struct {
+	of *canvases
+
+	mu            sync.Mutex
+	width, height float64 // as the guest has them: they may be of no surface
+	rec           *canvas.Recording
+	images        []*picture
+	ctx           *canvas.Context // nil before something is drawn
+	background    *[4]uint8       // of ctx
+}
+
+// A picture is one that is drawn on surfaces. It does not change.
+type picture struct {
+	of     *canvases
+	number int
+	hash   uint64 // of data, where it is among the files
+	hashed bool
+
+	// Of canvases.mu.
+	refs     int
+	reserved int64
+
+	mu      sync.Mutex
+	surface *image.Surface // once it is decoded
+	px      *pixels        // of a handle, a reference
+	data    []byte         // of a file
+	ref     bridges.Value  // to be loaded, before it is
+	pending bool
+	where   string // how errors call it
+}
+
+// add gives a picture a number. It has one reference, and the memory it has reserved.
+func (d *canvases) add(p *picture) *picture {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.last++
+	p.of, p.number, p.refs = d, d.last, 1
+	d.pictures[p.number] = p
+	if p.hashed {
+		d.files[p.hash] = p.number
+	}
+	return p
+}
+
+// find is a picture with another reference.
+func (d *canvases) find(number int) *picture {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	p := d.pictures[number]
+	if p != nil {
+		p.refs++
+	}
+	return p
+}
+
+func (p *picture) release() {
+	d := p.of
+	d.mu.Lock()
+	p.refs--
+	gone, n := p.refs == 0, int64(0)
+	if gone {
+		n, p.reserved = p.reserved, 0
+		delete(d.pictures, p.number)
+		if p.hashed && d.files[p.hash] == p.number {
+			delete(d.files, p.hash)
+		}
+	}
+	d.mu.Unlock()
+	if !gone {
+		return
+	}
+	d.Release(n)
+	if p.px != nil {
+		p.px.release()
+	}
+}
+
+// took adds to what a picture has reserved.
+func (p *picture) took(n int64) {
+	p.of.mu.Lock()
+	p.reserved += n
+	p.of.mu.Unlock()
+}
+
+// decoded is the picture's surface.
+func (p *picture) decoded(ctx context.Context) (*image.Surface, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.surface != nil:
+		return p.surface, nil
+	case p.px != nil:
+		s, err := p.px.surface(ctx)
+		if err == nil {
+			p.surface = s
+		}
+		return s, err
+	case p.pending:
+		return nil, &bridges.Error{Op: "canvas", Name: "InvalidStateError", Code: codePending,
+			Message: p.where + "a picture that was drawn is not loaded yet: await toImage() first, or draw a handle"}
+	}
+	var taken ledger = ledger{of: p.of}
+	pic, err := image.Open(p.data, &taken)
+	if err == nil {
+		p.surface, err = pic.Surface(ctx)
+	}
+	if err != nil {
+		p.of.Release(taken.n)
+		return nil, placed(p.where, err)
+	}
+	p.took(taken.n)
+	return p.surface, nil
+}
+
+// codePending is the code of the error for a question that needs a reference which is not
+// loaded.
+const codePending = "ERR_CANVAS_PENDING"
+
+// A ledger is a budget that remembers what was taken.
+type ledger struct {
+	of *canvases
+	n  int64
+}
+
+// Reserve implements image.Budget.
+func (l *ledger) Reserve(n int64) error {
+	if err := l.of.Reserve(n); err != nil {
+		return err
+	}
+	l.n += n
+	return nil
+}
+
+// Release implements image.Budget.
+func (l *ledger) Release(n int64) { l.n -= n; l.of.Release(n) }
+
+// placed puts where in front of an error.
+func placed(where string, err error) error {
+	var size *image.SizeError
+	if errors.As(err, &size) {
+		return sizeError("canvas.render", where, size)
+	}
+	err = failure("canvas.render", err)
+	var be *bridges.Error
+	if where != "" && errors.As(err, &be) {
+		e := *be
+		e.Message = where + e.Message
+		return &e
+	}
+	return err
+}
+
+// canvasFailure makes the error of a call of what went wrong below.
+func canvasFailure(op string, err error) error {
+	var limit *canvas.LimitError
+	var record *canvas.RecordError
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.As(err, &limit):
+		return &bridges.Error{Kind: bridges.KindLimit, Op: op, Name: "RangeError", Code: bridges.CodeLimit, Limit: "Canvas" + limit.Name,
+			Value: limit.Limit, Used: limit.Value, Message: err.Error()}
+	case errors.As(err, &record):
+		return &bridges.Error{Op: op, Message: record.Error(), Err: err}
+	}
+	return failure(op, err)
+}
+
+func newSurface(k *call, d *canvases) (any, error) {
+	s := &surface{of: d, width: k.Float(0), height: k.Float(1)}
+	s.clear()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.surfaces) >= maxSurfaces {
+		return nil, bridges.Limitf(k.op, canvasSurfaces.Name, maxSurfaces, int64(len(d.surfaces)+1), "a run can have at most %d surfaces at one time", maxSurfaces)
+	}
+	d.last++
+	d.surfaces[d.last] = s
+	return d.last, nil
+}
+
+// clear gives up what was recorded and drawn.
+func (s *surface) clear() {
+	s.undraw()
+	if s.rec != nil {
+		s.rec.Reset()
+	}
+	for _, p := range s.images {
+		p.release()
+	}
+	s.images = nil
+	s.rec = &canvas.Recording{Limits: s.of.options.Limits, Budget: s.of}
+}
+
+// undraw gives up what was drawn.
+func (s *surface) undraw() {
+	if s.ctx != nil {
+		s.ctx.Close()
+		s.ctx = nil
+	}
+}
+
+func resetSurface(k *call, _ *canvases, s *surface) (any, error) {
+	s.clear()
+	s.width, s.height = k.Float(1), k.Float(2)
+	return bridges.Undefined, nil
+}
+
+func loseSurface(k *call, d *canvases, s *surface) (any, error) {
+	s.clear()
+	d.mu.Lock()
+	delete(d.surfaces, int(k.Float(0)))
+	d.mu.Unlock()
+	return bridges.Undefined, nil
+}
+
+func flushSurface(k *call, _ *canvases, s *surface) (any, error) {
+	list := k.Arg(2)
+	strings := make([]string, list.Len())
+	for i, v := range list.Elements() {
+		var ok bool
+		if strings[i], ok = v.Str(); !ok {
+			return nil, k.wrong("a text is not a string")
+		}
+	}
+	if err := s.rec.Append(k.Bytes(1), strings, len(s.images)); err != nil {
+		return nil, err
+	}
+	return s.rec.Len(), nil
+}
+
+// use gives a picture, whose reference it takes, the next index.
+func (s *surface) use(p *picture) int {
+	s.images = append(s.images, p)
+	return len(s.images) - 1
+}
+
+func usePicture(k *call, d *canvases, s *surface) (any, error) {
+	p := d.find(int(k.Float(1)))
+	if p == nil {
+		return nil, k.wrong("there is no such picture")
+	}
+	return s.use(p), nil
+}
+
+// source makes a picture of what a guest gives. where is how errors call it.
+func (d *canvases) source(k *call, v bridges.Value, where string) (*picture, error) {
+	if _, isHandle := bridges.HandleID(v); !isHandle && assets.IsRef(v) {
+		if _, raw, err := k.raw(v); err != nil {
+			return nil, err
+		} else if !raw {
+			if _, isBytes := bridges.AsBytes(v); !isBytes {
+				return d.add(&picture{ref: v, pending: true, where: where}), nil
+			}
+		}
+	}
+	in, err := k.input(v, "")
+	if err != nil {
+		return nil, err
+	}
+	return d.ofInput(k, in, where)
+}
+
+// ofInput makes a picture of an input, whose memory it takes over.
+func (d *canvases) ofInput(k *call, in *input, where string) (*picture, error) {
+	p := &picture{where: where}
+	if err := p.fill(k, in); err != nil {
+		return nil, err
+	}
+	if p.px != nil {
+		return d.add(p), nil
+	}
+	p.hash, p.hashed = maphash.Bytes(seed, p.data), true
+	d.mu.Lock()
+	known := d.pictures[d.files[p.hash]]
+	if known != nil && bytes.Equal(known.data, p.data) {
+		known.refs++
+		d.mu.Unlock()
+		return known, nil
+	}
+	d.mu.Unlock()
+	n := int64(len(p.data))
+	k.taken -= n
+	p.reserved = n
+	return d.add(p), nil
+}
+
+var seed = maphash.MakeSeed()
+
+// fill gives a picture what an input has.
+func (p *picture) fill(k *call, in *input) error {
+	if in.item != nil {
+		if c, ok := in.item.Content.(*content); ok {
+			px, ok := c.use()
+			if !ok {
+				return &media.HandleError{ID: in.item.ID}
+			}
+			p.px = px
+			return nil
+		}
+		data, err := in.item.Content.Bytes(k.ctx)
+		if err != nil {
+			return err
+		}
+		if err := k.Reserve(int64(len(data))); err != nil {
+			return err
+		}
+		in.data = data
+	}
+	p.data = in.data
+	return nil
+}
+
+// opName is how errors call what an operation draws.
+func opName(index float64) string {
+	if index >= 0 && index <= canvas.MaxOps {
+		return layerName("op", int(index))
+	}
+	return ""
+}
+
+// addSource gives the surface a picture: the result is its index, and whether it is to be
+// loaded.
+func addSource(k *call, d *canvases, s *surface) (any, error) {
+	p, err := d.source(k, k.Arg(1), opName(k.Float(2)))
+	if err != nil {
+		return nil, err
+	}
+	return []any{s.use(p), p.pending}, nil
+}
+
+func newPicture(k *call, d *canvases) (any, error) {
+	p, err := d.source(k, k.Arg(0), "")
+	if err != nil {
+		return nil, err
+	}
+	return []any{p.number, 0, 0, p.pending}, nil
+}
+
+func forgetPicture(k *call, d *canvases) (any, error) {
+	d.mu.Lock()
+	p := d.pictures[int(k.Float(0))]
+	d.mu.Unlock()
+	if p != nil {
+		p.release()
+	}
+	return bridges.Undefined, nil
+}
+
+// newPixels makes a picture of columns of rows of straight RGBA pixels.
+func newPixels(k *call, d *canvases) (any, error) {
+	rows, width, height, x, columns := k.Bytes(0), int(k.Float(1)), int(k.Float(2)), int(k.Float(3)), int(k.Float(4))
+	if err := checkSize(k.op, columns, height); err != nil {
+		return nil, err
+	}
+	if width < 1 || width > 1<<31 || x < 0 || x > width-columns || int64(len(rows)) != 4*int64(width)*int64(height) {
+		return nil, k.wrong("the pixels are not as many as the size says")
+	}
+	n := bytesOf(columns, height)
+	if err := d.Reserve(n); err != nil {
+		return nil, err
+	}
+	s := image.New(columns, height)
+	for y := range height {
+		copy(s.Row(y), rows[4*(y*width+x):])
+	}
+	image.Premultiply(s.Pix)
+	return d.add(&picture{surface: s, reserved: n}).number, nil
+}
+
+// load loads what references mean.
+func loadSources(k *call, _ *canvases, s *surface) (any, error) {
+	for _, p := range s.images {
+		p.mu.Lock()
+		pending, ref := p.pending, p.ref
+		p.mu.Unlock()
+		if !pending {
+			continue
+		}
+		in, err := k.input(ref, p.where)
+		if err != nil {
+			return nil, err
+		}
+		p.mu.Lock()
+		err = p.fill(k, in)
+		if err == nil {
+			p.pending, p.ref = false, bridges.Value{}
+			n := int64(len(p.data))
+			k.taken -= n
+			p.took(n)
+		}
+		p.mu.Unlock()
+		if err != nil {
+			return nil, err
+		}
+	}
+	return bridges.Undefined, nil
+}
+
+// size is the surface's size, or an error.
+func (s *surface) size(op string) (width, height int, err error) {
+	if math.IsNaN(s.width) || math.IsNaN(s.height) {
+		return 0, 0, bridges.TypeErrorf(op, "width and height must be numbers")
+	}
+	width, height = round(s.width), round(s.height)
+	return width, height, checkSize(op, width, height)
+}
+
+// draw draws what is recorded, on a background.
+func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) error {
+	width, height, err := s.size(op)
+	if err != nil {
+		return err
+	}
+	for _, p := range s.images {
+		if _, err := p.decoded(ctx); err != nil {
+			return err
+		}
+	}
+	if s.ctx != nil && !same(s.background, background) {
+		s.undraw()
+	}
+	if s.ctx == nil {
+		fonts, err := s.of.faces()
+		if err != nil {
+			return err
+		}
+		s.ctx, err = canvas.NewContext(width, height, canvas.Options{Fonts: fonts, Budget: s.of, Limits: s.of.options.Limits, Background: background})
+		if err != nil {
+			return err
+		}
+		s.background = background
+	}
+	err = s.ctx.Replay(ctx, s.rec, func(i int) (*image.Surface, error) { return s.images[i].decoded(ctx) })
+	if err != nil {
+		s.undraw()
+	}
+	return err
+}
+
+func same(a, b *[4]uint8) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// snapshot is what is on the surface, for which memory was taken.
+func (s *surface) snapshot(ctx context.Context, op string, background *[4]uint8) (*image.Surface, int64, error) {
+	if err := s.draw(ctx, op, background); err != nil {
+		return nil, 0, err
+	}
+	p, err := s.ctx.Surface(ctx)
+	if err != nil {
+		s.undraw()
+		return nil, 0, err
+	}
+	n := bytesOf(p.Width, p.Height)
+	return p, n, s.of.Reserve(n)
+}
+
+func snapshotSurface(k *call, d *canvases, s *surface) (any, error) {
+	p, n, err := s.snapshot(k.ctx, k.op, nil)
+	if err != nil {
+		return nil, err
+	}
+	return []any{d.add(&picture{surface: p, reserved: n}).number, p.Width, p.Height}, nil
+}
+
+func readSurface(k *call, _ *canvases, s *surface) (any, error) {
+	x, y, width, height := int(k.Float(1)), int(k.Float(2)), int(k.Float(3)), int(k.Float(4))
+	if err := checkSize(k.op, width, height); err != nil {
+		return nil, err
+	}
+	n := bytesOf(width, height)
+	if err := k.fits(n); err != nil {
+		return nil, err
+	}
+	if err := k.Reserve(n); err != nil {
+		return nil, err
+	}
+	k.result(n)
+	if s.width == 0 || s.height == 0 {
+		return make([]byte, n), nil
+	}
+	if err := s.draw(k.ctx, k.op, nil); err != nil {
+		return nil, err
+	}
+	return s.ctx.ImageData(k.ctx, x, y, width, height)
+}
+
+func renderSurface(k *call, _ *canvases, s *surface) (any, error) {
+	if _, _, err := s.size(k.op); err != nil {
+		return nil, err
+	}
+	out, err := k.output(k.Options(1))
+	if err != nil {
+		return nil, err
+	}
+	background := out.background
+	if c, ok := out.under(); ok && background == nil {
+		background = &c
+	}
+	p, n, err := s.snapshot(k.ctx, k.op, background)
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := out.under(); ok && out.format == image.JPEG && !p.Opaque() {
+		// Nobody else may see it.
+		p = p.Clone()
+		image.Fill(p, c, image.DestinationOver)
+	}
+	k.taken += n
+	h, err := k.keep(&pixels{pic: image.FromSurface(p), reserved: n}, out)
+	if err != nil {
+		return nil, err
+	}
+	return h.reply(), nil
+}
+
+// encodeImage gives the bytes of a handle that nobody else has, and releases it.
+func encodeImage(k *call, _ *canvases) (any, error) {
+	defer k.store.Release(k.Str(0))
+	i, err := k.store.Get(k.Str(0), media.Image)
+	if err != nil {
+		return nil, err
+	}
+	data, err := i.Content.Bytes(k.ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := int64(len(data))
+	if err := k.fits(n); err != nil {
+		return nil, err
+	}
+	if err := k.Reserve(n); err != nil {
+		return nil, err
+	}
+	k.result(n)
+	return data, nil
+}
+
+// containsPoint answers isPointInPath and, with a rule below 0, isPointInStroke: for the
+// current path, or for one that the recording defines by the number path.
+func containsPoint(k *call, _ *canvases, s *surface) (any, error) {
+	number, x, y, rule := k.Float(1), k.Float(2), k.Float(3), canvas.FillRule(max(k.Float(4), 0))
+	stroke := k.Float(4) < 0
+	var path *geometry.Path
+	if number >= 0 {
+		var err error
+		if path, err = s.path(number); err != nil {
+			return nil, err
+		}
+	}
+	if _, _, err := s.size(k.op); err != nil {
+		// Geometry does not need pixels.
+		width, height := s.width, s.height
+		s.width, s.height = 1, 1
+		defer func() {
+			s.undraw()
+			s.width, s.height = width, height
+		}()
+	}
+	if err := s.draw(k.ctx, k.op, nil); err != nil {
+		return nil, err
+	}
+	switch {
+	case path != nil && stroke:
+		return s.ctx.StrokeContains(path, x, y), nil
+	case path != nil:
+		return s.ctx.PathContains(path, x, y, rule), nil
+	case stroke:
+		return s.ctx.PointInStroke(x, y), nil
+	}
+	return s.ctx.PointInPath(x, y, rule), nil
+}
+
+// path is the path that the recording has defined last by a number.
+func (s *surface) path(number float64) (*geometry.Path, error) {
+	var def []float64
+	for c := range s.rec.Calls(0) {
+		if c.Op == canvas.OpPath && c.Args[0] == number {
+			def = c.Args[1:]
+		}
+	}
+	// Only what it refers to is looked up.
+	var strings []string
+	for i := 0; i < len(def); i += 1 + int(def[i])>>8 {
+		if canvas.Op(int(def[i])&255) == canvas.OpSVGPath {
+			n := int(def[i+1])
+			for len(strings) <= n {
+				strings = append(strings, s.rec.String(len(strings)))
+			}
+		}
+	}
+	return canvas.DecodePath(def, strings, s.of.options.Limits)
+}
