@@ -212,7 +212,7 @@ func (c *Context) DrawImagePart(s *mediaimage.Surface, sx, sy, sw, sh, x, y, w, 
 	}
 	m := c.state.Matrix.Mul(geometry.Matrix{A: w / sw, D: h / sh, E: x - sx*(w/sw), F: y - sy*(h/sh)})
 	part := image.Rect(int(math.Floor(sx)), int(math.Floor(sy)), int(math.Ceil(sx+sw)), int(math.Ceil(sy+sh)))
-	src := c.texture(s).Place(part.Intersect(image.Rect(0, 0, s.Width, s.Height)), m, paint.Clamp, paint.Clamp, c.state.smoothing())
+	src := c.place(s, part.Intersect(image.Rect(0, 0, s.Width, s.Height)), m, paint.Clamp, paint.Clamp, c.state.smoothing())
 	if c.state.Matrix.Axial() {
 		c.paintBox(c.deviceBox(x, y, w, h), src)
 		return
@@ -251,8 +251,8 @@ func (s *State) smoothing() paint.Smoothing {
 	return paint.SmoothLow + paint.Smoothing(s.ImageSmoothingQuality)
 }
 
-// texture is that of a picture.
-func (c *Context) texture(s *mediaimage.Surface) *paint.Texture {
+// place is a part of a picture as a source.
+func (c *Context) place(s *mediaimage.Surface, part image.Rectangle, m geometry.Matrix, x, y paint.Edge, smooth paint.Smoothing) paint.Source {
 	q := &c.queue
 	t := q.textures[s]
 	if t == nil {
@@ -262,7 +262,25 @@ func (c *Context) texture(s *mediaimage.Surface) *paint.Texture {
 		}
 		q.textures[s] = t
 	}
-	return t
+	shrinks := math.Abs(m.A)+math.Abs(m.B) < 1 || math.Abs(m.C)+math.Abs(m.D) < 1
+	if key := (shrunk{t, part}); smooth >= paint.SmoothMedium && shrinks && !q.shrunk[key] {
+		// It gets a copy of the part, and halves of that.
+		area := int64(part.Dx()) * int64(part.Dy())
+		n := 4 * (area + area/2)
+		if !c.spend(area) {
+			return paint.Nothing
+		}
+		if err := c.reserve(n); err != nil {
+			c.fail(err)
+			return paint.Nothing
+		}
+		if q.shrunk == nil {
+			q.shrunk = map[shrunk]bool{}
+		}
+		q.shrunk[key] = true
+		q.textureBytes += n
+	}
+	return t.Place(part, m, x, y, smooth)
 }
 
 // source is a paint in its place at this moment.
@@ -279,7 +297,7 @@ func (c *Context) source(p *Paint) paint.Source {
 		if r := p.Pattern.Repetition; r == RepeatX || r == NoRepeat {
 			y = paint.Blank
 		}
-		return c.texture(s).Place(image.Rect(0, 0, s.Width, s.Height), c.state.Matrix.Mul(p.Pattern.Matrix), x, y, c.state.smoothing())
+		return c.place(s, image.Rect(0, 0, s.Width, s.Height), c.state.Matrix.Mul(p.Pattern.Matrix), x, y, c.state.smoothing())
 	}
 	return paint.NewColour(p.Colour)
 }
@@ -292,7 +310,7 @@ func (c *Context) flatten(p *geometry.Path, m geometry.Matrix) *geometry.Polylin
 	}
 	lines := c.queue.newLines()
 	p.Flatten(lines, m, geometry.Tolerance)
-	if !c.segments(len(lines.Points)) {
+	if !c.segments(len(lines.Points) / pointsPerSegment) {
 		return nil
 	}
 	return lines
@@ -305,11 +323,15 @@ func (c *Context) outline(p *geometry.Path, toUser geometry.Matrix, o geometry.S
 	}
 	lines := c.queue.newLines()
 	c.queue.stroker.Stroke(lines, p, toUser, o, m, rectBox(needed), geometry.Tolerance)
-	if !c.segments(len(lines.Points)) {
+	if !c.segments(len(lines.Points) / pointsPerSegment) {
 		return nil
 	}
 	return lines
 }
+
+// pointsPerSegment is how many points a path may have, flattened and outlined, for each segment
+// of the limit.
+const pointsPerSegment = 4
 
 func (c *Context) segments(n int) bool {
 	if n > c.limits.Segments {

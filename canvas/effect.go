@@ -45,26 +45,31 @@ func (c *Context) paint(cmd command, shape image.Rectangle, src paint.Source) {
 		c.fail(err)
 		return
 	}
-	part := e.Bounds(shape, visible)
-	solid, isSolid := src.Solid()
-	if len(e.Filters) == 0 && isSolid {
-		// The alpha of the shape is its coverage times that of the colour.
-		if mask := c.newMask(part); mask != nil {
+	if len(e.Filters) == 0 {
+		part := e.ShadowBounds(shape, visible)
+		var mask *paint.Mask
+		alpha := s.GlobalAlpha
+		if solid, ok := src.Solid(); ok {
+			// The alpha of the shape is its coverage times that of the colour.
+			if mask = c.newMask(part); mask == nil {
+				return
+			}
+			alpha *= float64(solid[3]) / 255
 			cmd.coverMask(mask, &c.queue.raster)
-			c.castShadow(&e, mask, s.GlobalAlpha*float64(solid[3])/255, cmd.op)
-			c.put(cmd, shape)
+		} else {
+			layer := c.paintLayer(&cmd, part, src)
+			if layer == nil {
+				return
+			}
+			mask = layer.Mask()
 		}
+		c.castShadow(&e, mask, alpha, cmd.op)
+		c.put(cmd, shape)
 		return
 	}
-	layer := c.newLayer(part)
+	layer := c.paintLayer(&cmd, e.Bounds(shape, visible), src)
 	if layer == nil {
 		return
-	}
-	if !part.Empty() {
-		p := layer.Painter(part.Min.Y, part.Max.Y)
-		p.Begin(paint.Op{Mode: mediaimage.SourceOver, Alpha: 1, Source: src})
-		cmd.paint(p, &c.queue.raster)
-		p.End()
 	}
 	filtered, err := e.Filter(c.ctx, layer, visible)
 	if err != nil {
@@ -74,13 +79,22 @@ func (c *Context) paint(cmd command, shape image.Rectangle, src paint.Source) {
 	if shadow {
 		c.castShadow(&e, filtered.Mask(), s.GlobalAlpha, cmd.op)
 	}
-	if len(e.Filters) == 0 {
-		c.put(cmd, shape)
-		return
-	}
 	op := cmd.op
 	op.Source = filtered.Source()
 	c.put(command{kind: wholeRect, op: op}, filtered.Bounds)
+}
+
+// paintLayer paints what a command covers on a layer of its own, nil if there cannot be one.
+func (c *Context) paintLayer(cmd *command, bounds image.Rectangle, src paint.Source) *paint.Layer {
+	layer := c.newLayer(bounds)
+	if layer == nil || bounds.Empty() {
+		return layer
+	}
+	p := layer.Painter(bounds.Min.Y, bounds.Max.Y)
+	p.Begin(paint.Op{Mode: mediaimage.SourceOver, Alpha: 1, Source: src})
+	cmd.paint(p, &c.queue.raster)
+	p.End()
+	return layer
 }
 
 // castShadow paints the shadow of a shape.
@@ -123,6 +137,10 @@ func (c *Context) newLayer(bounds image.Rectangle) *paint.Layer {
 }
 
 func (c *Context) layerSpace(bounds image.Rectangle, size int64) bool {
+	if err := paint.CheckLayer(bounds); err != nil {
+		c.fail(err)
+		return false
+	}
 	area := int64(bounds.Dx()) * int64(bounds.Dy())
 	// Filters, a blur's passes, and the copies which they make.
 	if !c.spend(4 * area) {

@@ -12,8 +12,8 @@ type Limits struct {
 	Numbers, Text int
 	// SaveDepth is the most states that save has put aside.
 	SaveDepth int
-	// Segments is the most segments of one path, and of what becomes of it: its lines once it
-	// is flattened, dashed and stroked.
+	// Segments is the most segments of one path. What it becomes, flattened, dashed and stroked,
+	// may have four points for each.
 	Segments int
 	// Work is the most pixels that a context touches: the sum of the areas which operations
 	// may paint, of all passes over them. It does not depend on how many goroutines draw.

@@ -60,7 +60,14 @@ type queue struct {
 	stroker      geometry.Stroker
 	raster       raster.Rasterizer
 	textures     map[*mediaimage.Surface]*paint.Texture
-	textureBytes int64
+	shrunk       map[shrunk]bool
+	textureBytes int64 // that they take of the budget
+}
+
+// shrunk is a part of a texture of which smaller ones are kept.
+type shrunk struct {
+	texture *paint.Texture
+	part    image.Rectangle
 }
 
 // A batch is a list of commands.
@@ -210,6 +217,7 @@ func (c *Context) finish(ctx context.Context) {
 	c.wait()
 	// What is shrunk of pictures is kept only as long as they may not change.
 	clear(c.queue.textures)
+	clear(c.queue.shrunk)
 	c.release(c.queue.textureBytes)
 	c.queue.textureBytes = 0
 }

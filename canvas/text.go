@@ -220,7 +220,7 @@ func (c *Context) addBitmap(b *text.Bitmap, m geometry.Matrix, add func(command,
 	lines := new(geometry.Polyline)
 	p.Flatten(lines, m, geometry.Tolerance)
 	m = m.Mul(geometry.Matrix{A: b.Width / float64(s.Width), D: b.Height / float64(s.Height), E: b.X, F: b.Y})
-	src := c.texture(s).Place(image.Rect(0, 0, s.Width, s.Height), m, paint.Clamp, paint.Clamp, paint.SmoothMedium)
+	src := c.place(s, image.Rect(0, 0, s.Width, s.Height), m, paint.Clamp, paint.Clamp, paint.SmoothMedium)
 	add(command{kind: polygon, lines: lines}, pixels(lines.Bounds()), src)
 }
 
