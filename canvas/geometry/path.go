@@ -211,17 +211,10 @@ func sweep(start, end float64, counterclockwise bool) float64 {
 // arc adds center + u·cos t + v·sin t, t from start to start+sweep, in coordinates before the
 // transform, and the line that leads to it.
 func (p *Path) arc(center, u, v Point, start, sweep float64) {
-	// Great angles lose what is not a full turn only here, not in each sine.
+	// Great angles lose their full turns here, once.
 	start = math.Mod(start, 2*math.Pi)
-	c := p.apply(center.X, center.Y)
-	if p.transformed {
-		u, v = p.m.ApplyVector(u), p.m.ApplyVector(v)
-	}
-	u, v = Point{hold(u.X), hold(u.Y)}, Point{hold(v.X), hold(v.Y)}
-	from, to := ellipsePoint(c, u, v, start), ellipsePoint(c, u, v, start+sweep)
-	if math.Abs(sweep) == 2*math.Pi {
-		to = from
-	}
+	c, u, v := p.axes(center, u, v)
+	from := ellipsePoint(c, u, v, start)
 	if p.state == noSubpath {
 		p.move(from)
 	} else if p.begin(from); p.last != from {
@@ -230,6 +223,28 @@ func (p *Path) arc(center, u, v Point, start, sweep float64) {
 	if sweep == 0 || u == (Point{}) && v == (Point{}) {
 		return // the arc is the point that the path has reached
 	}
+	to := from
+	if math.Abs(sweep) != 2*math.Pi {
+		to = ellipsePoint(c, u, v, start+sweep)
+	}
+	p.addArc(to, c, u, v, start, sweep)
+}
+
+// arcTo adds an arc that starts at the current point and ends in to, which is transformed.
+func (p *Path) arcTo(center, u, v Point, start, sweep float64, to Point) {
+	c, u, v := p.axes(center, u, v)
+	p.begin(to)
+	p.addArc(to, c, u, v, start, sweep)
+}
+
+func (p *Path) axes(center, u, v Point) (Point, Point, Point) {
+	if p.transformed {
+		u, v = p.m.ApplyVector(u), p.m.ApplyVector(v)
+	}
+	return p.apply(center.X, center.Y), holdPoint(u), holdPoint(v)
+}
+
+func (p *Path) addArc(to, c, u, v Point, start, sweep float64) {
 	p.kinds = append(p.kinds, arc)
 	p.points = append(p.points, to, c, u, v, Point{start, sweep})
 	p.last = to
@@ -332,23 +347,18 @@ func (p *Path) RoundRect(x, y, w, h float64, radii [4]Point) {
 	}
 	// Towards the inside from (x, y).
 	sx, sy := math.Copysign(1, w), math.Copysign(1, h)
-	for i := range radii {
-		radii[i].X *= fit * sx
-		radii[i].Y *= fit * sy
+	for i, r := range radii {
+		radii[i] = Point{r.X * fit * sx, r.Y * fit * sy}
+		if r.X*fit == 0 || r.Y*fit == 0 { // with one radius of 0 a corner is square
+			radii[i] = Point{}
+		}
 	}
 	tl, tr, br, bl := radii[0], radii[1], radii[2], radii[3]
 	corner := func(cx, cy float64, r Point, start float64) {
-		if r.X != 0 && r.Y != 0 {
+		if r != (Point{}) {
 			p.arc(Point{cx, cy}, Point{r.X, 0}, Point{0, r.Y}, start, math.Pi/2)
 		}
 	}
-	square := func(r Point) Point { // a corner with one radius of 0 is square
-		if r.X == 0 || r.Y == 0 {
-			return Point{}
-		}
-		return r
-	}
-	tl, tr, br, bl = square(tl), square(tr), square(br), square(bl)
 	p.move(p.apply(x+tl.X, y))
 	p.line(p.apply(x+w-tr.X, y))
 	corner(x+w-tr.X, y+tr.Y, tr, -math.Pi/2)
@@ -356,8 +366,10 @@ func (p *Path) RoundRect(x, y, w, h float64, radii [4]Point) {
 	corner(x+w-br.X, y+h-br.Y, br, 0)
 	p.line(p.apply(x+bl.X, y+h))
 	corner(x+bl.X, y+h-bl.Y, bl, math.Pi/2)
-	p.line(p.apply(x, y+tl.Y))
-	corner(x+tl.X, y+tl.Y, tl, math.Pi)
+	if tl != (Point{}) {
+		p.line(p.apply(x, y+tl.Y))
+		corner(x+tl.X, y+tl.Y, tl, math.Pi)
+	}
 	p.Close()
 	p.first = p.apply(x, y)
 	p.last = p.first
@@ -373,10 +385,10 @@ func (p *Path) Append(q *Path, m Matrix) {
 		m = p.m.Mul(m)
 	}
 	first, last, state := q.first, q.last, q.state
-	from := len(p.points)
+	kinds, points := len(p.kinds), len(p.points)
 	p.kinds = append(p.kinds, q.kinds...)
 	p.points = append(p.points, q.points...)
-	transform(p.kinds[len(p.kinds)-len(q.kinds):], p.points[from:], m)
+	transform(p.kinds[kinds:], p.points[points:], m)
 	p.first, p.last, p.state = holdPoint(m.Apply(first)), holdPoint(m.Apply(last)), state
 }
 
