@@ -39,13 +39,13 @@ func blendReference(m BlendMode, s, d [4]float64) [4]float64 {
 		var b [3]float64
 		switch m {
 		case Hue:
-			b = setLum(setSat(cs, sat(cb)), lum(cb))
+			b = setLumReference(setSatReference(cs, satReference(cb)), lumReference(cb))
 		case Saturation:
-			b = setLum(setSat(cb, sat(cs)), lum(cb))
+			b = setLumReference(setSatReference(cb, satReference(cs)), lumReference(cb))
 		case Color:
-			b = setLum(cs, lum(cb))
+			b = setLumReference(cs, lumReference(cb))
 		case Luminosity:
-			b = setLum(cb, lum(cs))
+			b = setLumReference(cb, lumReference(cs))
 		default:
 			for i := range b {
 				b[i] = separableReference(m, cb[i], cs[i])
@@ -61,6 +61,42 @@ func blendReference(m BlendMode, s, d [4]float64) [4]float64 {
 	}
 	out[3] = min(fs*sa+fd*da, 1)
 	return out
+}
+
+func lumReference(c [3]float64) float64 { return 0.3*c[0] + 0.59*c[1] + 0.11*c[2] }
+
+func satReference(c [3]float64) float64 { return max(c[0], c[1], c[2]) - min(c[0], c[1], c[2]) }
+
+func setLumReference(c [3]float64, l float64) [3]float64 {
+	d := l - lumReference(c)
+	for i := range c {
+		c[i] += d
+	}
+	// ClipColor
+	l = lumReference(c)
+	lo, hi := min(c[0], c[1], c[2]), max(c[0], c[1], c[2])
+	for i := range c {
+		if lo < 0 {
+			c[i] = l + (c[i]-l)*l/(l-lo)
+		}
+	}
+	for i := range c {
+		if hi > 1 {
+			c[i] = l + (c[i]-l)*(1-l)/(hi-l)
+		}
+	}
+	return c
+}
+
+func setSatReference(c [3]float64, s float64) [3]float64 {
+	lo, hi := min(c[0], c[1], c[2]), max(c[0], c[1], c[2])
+	if hi <= lo {
+		return [3]float64{}
+	}
+	for i := range c {
+		c[i] = (c[i] - lo) * s / (hi - lo)
+	}
+	return c
 }
 
 func separableReference(m BlendMode, b, s float64) float64 {
