@@ -152,7 +152,14 @@ function truth(s) {
 // ---- pictures
 
 const pixels = async (png) => (await sharp(png).ensureAlpha().raw().toBuffer());
-const png = (raw) => sharp(raw, { raw: { width: size, height: size, channels: 4 } }).png({ compressionLevel: 9, effort: 10, adaptiveFiltering: true }).toBuffer();
+
+// png is the smallest of some ways to write the same pixels.
+async function png(raw) {
+  const write = (o) => sharp(raw, { raw: { width: size, height: size, channels: 4 } }).png({ compressionLevel: 9, ...o }).toBuffer();
+  const ways = await Promise.all([{ adaptiveFiltering: true }, { adaptiveFiltering: false }, { palette: true, colours: 256, dither: 0, effort: 10 }].map(write));
+  if (!(await pixels(ways[2])).equals(raw)) ways.pop(); // more colours than a palette has
+  return ways.reduce((a, b) => (a.length <= b.length ? a : b));
+}
 
 // differ is the mean of the premultiplied differences and the share of pixels off by more than 32.
 function differ(a, b) {
