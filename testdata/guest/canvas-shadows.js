@@ -1,0 +1,61 @@
+// shadows: properties
+import { check, report, at } from "checks";
+const takes = (c, name, start, values) => values.map((v) => { c[name] = start; c[name] = v; return c[name]; });
+check("a new context has no shadow", (c) => [c.shadowColor, c.shadowBlur, c.shadowOffsetX, c.shadowOffsetY], ["rgba(0, 0, 0, 0)", 0, 0, 0]);
+check("shadowBlur takes numbers from zero", (c) => takes(c, "shadowBlur", 1, [0, 0.5, "1e1", true, 1e6]), [0, 0.5, 10, 1, 1e6]);
+check("shadowBlur leaves out others", (c) => takes(c, "shadowBlur", 1, [-2, Infinity, -Infinity, NaN, "x"]), Array(5).fill(1));
+check("shadowBlur of false and null is zero", (c) => takes(c, "shadowBlur", 1, [false, null]), [0, 0]);
+check("shadowOffsetX takes numbers", (c) => takes(c, "shadowOffsetX", 1, [0, 0.5, -7, "1e1", true, false]), [0, 0.5, -7, 10, 1, 0]);
+check("shadowOffsetX leaves out others", (c) => takes(c, "shadowOffsetX", 1, [Infinity, -Infinity, NaN, "x"]), Array(4).fill(1));
+check("shadowOffsetY takes numbers", (c) => takes(c, "shadowOffsetY", 1, [0, 0.5, -7, "1e1", true, false]), [0, 0.5, -7, 10, 1, 0]);
+check("shadowOffsetY leaves out others", (c) => takes(c, "shadowOffsetY", 1, [Infinity, -Infinity, NaN, "x"]), Array(4).fill(1));
+check("shadowColor takes colours and reads them back", (c) => takes(c, "shadowColor", "red", ["lime", "RGBA(0,255,0,0)", "#0f08"]), ["#00ff00", "rgba(0, 255, 0, 0)", "rgba(0, 255, 0, 0.533)"]);
+check("shadowColor leaves out others", (c) => takes(c, "shadowColor", "lime", ["nonsense", "red bogus", "", "inherit", null, 7]), Array(6).fill("#00ff00"));
+check("save and restore hold shadows", (c) => { Object.assign(c, { shadowColor: "red", shadowBlur: 1, shadowOffsetX: 2, shadowOffsetY: 3 }); c.save(); Object.assign(c, { shadowColor: "lime", shadowBlur: 4, shadowOffsetX: 5, shadowOffsetY: 6 }); c.restore(); return [c.shadowColor, c.shadowBlur, c.shadowOffsetX, c.shadowOffsetY]; }, ["#ff0000", 1, 2, 3]);
+return report(); //= {"checks":11,"failed":[]}
+---
+// shadows: drawing
+import { check, report, at, whole, cells, fill, surface, near } from "checks";
+const shadow = (c, x, y, colour = "lime", blur = 0) => { c.shadowColor = colour; c.shadowOffsetX = x; c.shadowOffsetY = y; c.shadowBlur = blur; c.fillStyle = c.strokeStyle = "red"; };
+check("a shadow is drawn at its offset", (c) => { shadow(c, 50, 20); c.fillRect(0, 0, 30, 20); return cells(c); }, "RRR......./RRR......./.....GGG../.....GGG../..........");
+check("a shadow is drawn at a negative offset", (c) => { shadow(c, -50, -20); c.fillRect(50, 20, 30, 20); return cells(c); }, "GGG......./GGG......./.....RRR../.....RRR../..........");
+check("a shadow of what is outside of the surface is drawn", (c) => { shadow(c, 100, 0); c.fillRect(-100, 0, 50, 50); return cells(c); }, "GGGGG.....");
+check("a shadow without offset and blur is not drawn", (c) => { shadow(c, 0, 0); c.fillStyle = "rgba(255,0,0,0.5)"; c.fillRect(0, 0, 100, 50); return whole(c); }, [255, 0, 0, 128]);
+check("a shadow with an offset in one direction is drawn", (c) => { shadow(c, 0, 20); c.fillRect(0, 0, 100, 20); return cells(c); }, "RRRRRRRRRR/RRRRRRRRRR/GGGGGGGGGG/GGGGGGGGGG/..........");
+check("a shadow with blur alone is drawn", (c) => { shadow(c, 0, 0, "lime", 10); c.fillRect(20, 0, 60, 50); return [at(c, 17, 25).rgba[3] > 0, at(c, 50, 25)]; }, [true, "red"]);
+check("a shadow of a transparent colour is not drawn", (c) => { shadow(c, 50, 0, "transparent"); c.fillRect(0, 0, 50, 50); return cells(c); }, "RRRRR.....");
+check("a shadow lies under its shape", (c) => { shadow(c, 10, 0); c.fillRect(0, 0, 50, 50); return cells(c); }, "RRRRRG....");
+check("a shadow is not moved or turned by the matrix", (c) => { c.scale(2, 1); shadow(c, 50, 0); c.fillRect(0, 0, 15, 50); return cells(c); }, "RRR..GGG..");
+check("a shadow under a rotation keeps its direction", (c) => { c.translate(30, 0); c.rotate(Math.PI / 2); shadow(c, 50, 0); c.fillRect(0, 0, 50, 30); return cells(c); }, "RRR..GGG..");
+check("a shadow is clipped", (c) => { c.rect(0, 0, 60, 50); c.clip(); shadow(c, 50, 0); c.fillRect(0, 0, 30, 50); return cells(c); }, "RRR..G....");
+check("a shadow of what the clip keeps out is drawn", (c) => { c.rect(50, 0, 50, 50); c.clip(); shadow(c, 50, 0); c.fillRect(0, 0, 50, 50); return cells(c); }, ".....GGGGG");
+check("a shadow of a translucent shape is translucent", (c) => { shadow(c, 50, 0); c.fillStyle = "rgba(255,0,0,0.5)"; c.fillRect(0, 0, 50, 50); return [at(c, 75, 25), at(c, 25, 25)]; }, [[0, 255, 0, 128], [255, 0, 0, 128]]);
+check("a shadow of a translucent colour is translucent", (c) => { shadow(c, 50, 0, "rgba(0,255,0,0.5)"); c.fillRect(0, 0, 50, 50); return at(c, 75, 25); }, [0, 255, 0, 128]);
+check("alphas of shape and shadow multiply", (c) => { shadow(c, 50, 0, "rgba(0,255,0,0.5)"); c.fillStyle = "rgba(255,0,0,0.5)"; c.fillRect(0, 0, 50, 50); return at(c, 75, 25); }, [0, 255, 0, 64]);
+check("globalAlpha thins shadows", (c) => { c.globalAlpha = 0.5; shadow(c, 50, 0); c.fillRect(0, 0, 50, 50); return [at(c, 75, 25), at(c, 25, 25)]; }, [[0, 255, 0, 128], [255, 0, 0, 128]]);
+check("globalAlpha, shape and shadow multiply", (c) => { c.globalAlpha = 0.5; shadow(c, 50, 0, "rgba(0,255,0,0.5)"); c.fillStyle = "rgba(255,0,0,0.8)"; c.fillRect(0, 0, 50, 50); return at(c, 75, 25).rgba[3]; }, near(51, 2));
+check("strokes have shadows", (c) => { shadow(c, 0, 20); c.lineWidth = 10; c.moveTo(0, 5); c.lineTo(100, 5); c.stroke(); return cells(c); }, "RRRRRRRRRR/........../GGGGGGGGGG/........../..........");
+check("strokes have shadows of their caps", (c) => { shadow(c, 0, 20); c.lineWidth = 10; c.lineCap = "square"; c.moveTo(15, 5); c.lineTo(85, 5); c.stroke(); return cells(c); }, ".RRRRRRRR./........../.GGGGGGGG./........../..........");
+check("strokes have shadows of their joins", (c) => { shadow(c, 60, 0); c.lineWidth = 20; c.moveTo(10, 60); c.lineTo(10, 10); c.lineTo(20, 10); c.stroke(); return [at(c, 61, 1), at(c, 78, 18)]; }, ["lime", "lime"]);
+check("fills of paths have shadows", (c) => { shadow(c, 50, 0); c.arc(25, 25, 20, 0, 7); c.fill(); return [at(c, 75, 25), at(c, 75, 8), at(c, 56, 6)]; }, ["lime", "lime", "none"]);
+check("images have shadows", (c) => { shadow(c, 50, 0); c.drawImage(surface(50, 50, (d) => fill(d, "red")), 0, 0); return cells(c); }, "RRRRRGGGGG");
+check("images have shadows of their alpha", (c) => { shadow(c, 50, 0); c.drawImage(surface(50, 50, (d) => { d.fillStyle = "rgba(255,0,0,0.5)"; d.fillRect(0, 0, 50, 25); }), 0, 0); return [at(c, 75, 10), at(c, 75, 40)]; }, [[0, 255, 0, 128], "none"]);
+check("images have shadows of the part that is drawn", (c) => { shadow(c, 50, 0); c.drawImage(surface(100, 50, (d) => fill(d, "red")), 0, 0, 20, 20, 0, 0, 20, 50); return cells(c); }, "RR...GG...");
+check("patterns have shadows", (c) => { shadow(c, 50, 0); c.fillStyle = c.createPattern(surface(10, 10, (d) => fill(d, "red")), "repeat"); c.fillRect(0, 0, 50, 50); return cells(c); }, "RRRRRGGGGG");
+check("patterns that end have shadows that end", (c) => { shadow(c, 50, 0); c.fillStyle = c.createPattern(surface(20, 50, (d) => fill(d, "red")), "no-repeat"); c.fillRect(0, 0, 50, 50); return cells(c); }, "RR...GG...");
+check("gradients have shadows", (c) => { shadow(c, 50, 0); const g = c.createLinearGradient(0, 0, 50, 0); g.addColorStop(0, "red"); g.addColorStop(1, "red"); c.fillStyle = g; c.fillRect(0, 0, 50, 50); return cells(c); }, "RRRRRGGGGG");
+check("gradients have shadows of their alpha", (c) => { shadow(c, 50, 0); const g = c.createLinearGradient(0, 0, 50, 0); g.addColorStop(0.4, "red"); g.addColorStop(0.4, "transparent"); c.fillStyle = g; c.fillRect(0, 0, 50, 50); return cells(c); }, "RR...GG...");
+check("clearRect has no shadow", (c) => { fill(c, "blue"); shadow(c, 50, 0); c.clearRect(0, 0, 50, 50); return cells(c); }, ".....BBBBB");
+check("putImageData has no shadow", (c) => { const d = c.createImageData(50, 50); d.data.fill(255); shadow(c, 50, 0); c.putImageData(d, 0, 0); return cells(c); }, "WWWWW.....");
+check("a shape without a size has no shadow", (c) => { shadow(c, 50, 0); c.fillRect(0, 0, 0, 50); return whole(c); }, "none");
+check("modes work on shadows", (c) => { fill(c, "blue"); c.globalCompositeOperation = "xor"; shadow(c, 100, 0); c.fillRect(-100, 0, 50, 50); return cells(c); }, ".....BBBBB");
+check("a shadow is mixed by the mode before its shape", (c) => { fill(c, "red"); c.globalCompositeOperation = "destination-over"; shadow(c, 100, 0); c.fillRect(-100, 0, 100, 50); return cells(c); }, "R");
+check("multiply of a shadow", (c) => { fill(c, "yellow"); c.globalCompositeOperation = "multiply"; shadow(c, 100, 0); c.fillRect(-100, 0, 50, 50); return cells(c); }, "GGGGGYYYYY");
+check("a shadow of a clear shape is not drawn", (c) => { shadow(c, 50, 0); c.fillStyle = "transparent"; c.fillRect(0, 0, 50, 50); return whole(c); }, "none");
+check("a blurred edge is half as strong where the edge was", (c) => { shadow(c, 0, 100, "#000", 20); c.fillRect(-200, -100, 250, 50); c.fillRect(-200, -300, 1, 1); return at(c, 50, 25).rgba[3] < 255; }, true);
+check("blur spreads by half its number as a standard deviation", (c) => { shadow(c, 200, 0, "#000", 20); c.fillRect(-350, -200, 200, 500); return [at(c, 40, 25), at(c, 50, 25), at(c, 59, 25)].map((p) => p.rgba[3]); }, [near(210, 12), near(124, 8), near(47, 12)]);
+check("blur reaches no further than three deviations", (c) => { shadow(c, 200, 0, "#000", 10); c.fillRect(-350, -200, 200, 500); return [at(c, 30, 25).rgba[3] > 250, at(c, 70, 25).rgba[3] < 5]; }, [true, true]);
+check("a shadow with a blur in the middle of a large shape is full", (c) => { shadow(c, 500, 0, "lime", 20); c.fillRect(-600, -100, 300, 250); return at(c, 50, 25); }, "lime");
+check("shadows of a path are one shape", (c) => { shadow(c, 50, 0, "rgba(0,255,0,0.5)"); c.rect(0, 0, 30, 50); c.rect(10, 0, 40, 50); c.fill(); return whole(c, 50, 0, 50, 50); }, [0, 255, 0, 128]);
+check("text has a shadow", (c) => { shadow(c, 0, 100); c.font = "60px sans-serif"; c.fillText("M", 0, -50); let n = 0; for (let x = 0; x < 60; x++) if (at(c, x, 30).is([0, 255, 0, 255], 9)) n++; return n > 5; }, true);
+return report(); //= {"checks":41,"failed":[]}
