@@ -1,7 +1,7 @@
 // Package avif reads and writes AVIF. An import is all that it needs.
 //
-// It is libavif 1.1.1 with libaom 3.10.0, compiled to WebAssembly, from the module named in
-// lib/SOURCE; the package internal/wasm says how it is run. Compiling takes about 1.5 s each
+// It is libavif 1.1.1 with libaom 3.10.0, compiled to WebAssembly, from the module
+// github.com/gen2brain/avif; the package internal/wasm says how it is run. Compiling takes about 1.5 s each
 // for the decoder and the encoder, once, at the first use.
 //
 // EncodeOptions.Quality q is round(q·100) of libavif, for colours and alpha. Its 60 to 70 look
@@ -16,7 +16,6 @@ package avif
 
 import (
 	"context"
-	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -24,14 +23,6 @@ import (
 	"quicksand/media/image"
 	"quicksand/media/image/internal/wasm"
 )
-
-//go:generate go run ../internal/wasm/fetch github.com/gen2brain/avif@v0.4.4 lib/decode.wasm.gz lib/encode.wasm.gz lib/LICENSE.aom lib/LICENSE.libavif LICENSE
-
-//go:embed lib/decode.wasm.gz
-var zippedDecoder []byte
-
-//go:embed lib/encode.wasm.gz
-var zippedEncoder []byte
 
 var decoder, encoder = wasm.New(zippedDecoder), wasm.New(zippedEncoder)
 

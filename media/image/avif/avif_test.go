@@ -26,6 +26,11 @@ func TestCancel(t *testing.T) { codectest.Cancel(t, image.AVIF, 1500) }
 
 func TestDamagedFiles(t *testing.T) { codectest.Damaged(t, ".avif") }
 
-func TestNoSystemLibrary(t *testing.T) { codectest.Sealed(t, "avif") }
+func TestNoSystemLibrary(t *testing.T) {
+	codectest.Sealed(t, map[string][]byte{
+		"1ee2423413384d54b3fa4e2882424d60a2a05f5fe7ec573535fdb6b531071a9b": zippedDecoder,
+		"af09b7698dc6034049cb8cd09378f5fd8f34de6079443bfb0240c208b1f3b670": zippedEncoder,
+	})
+}
 
 func FuzzAVIF(f *testing.F) { codectest.Fuzz(f, ".avif") }

@@ -1,7 +1,7 @@
 // Package jxl reads and writes JPEG XL. An import is all that it needs.
 //
-// It is libjxl compiled to WebAssembly, from the module named in lib/SOURCE; the package
-// internal/wasm says how it is run. Compiling takes about 1.3 s for the encoder and less for
+// It is libjxl compiled to WebAssembly, from the module github.com/gen2brain/jpegxl;
+// the package internal/wasm says how it is run. Compiling takes about 1.3 s for the encoder and less for
 // the decoder, once, at the first use.
 //
 // EncodeOptions.Quality q is round(q·100), which libjxl turns into a distance: 90 is the
@@ -14,7 +14,6 @@ package jxl
 
 import (
 	"context"
-	_ "embed"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,14 +21,6 @@ import (
 	"quicksand/media/image"
 	"quicksand/media/image/internal/wasm"
 )
-
-//go:generate go run ../internal/wasm/fetch github.com/gen2brain/jpegxl@v0.4.5 lib/decode.wasm.gz lib/encode.wasm.gz lib/LICENSE.libjxl LICENSE
-
-//go:embed lib/decode.wasm.gz
-var zippedDecoder []byte
-
-//go:embed lib/encode.wasm.gz
-var zippedEncoder []byte
 
 var decoder, encoder = wasm.New(zippedDecoder), wasm.New(zippedEncoder)
 

@@ -1,10 +1,9 @@
 // Package wasm runs libraries of codecs that were compiled to WebAssembly, so that their
 // memory is their own and bounded, and their defects stay inside.
 //
-// The libraries come from Go modules that embed them (the file lib/SOURCE of each package
-// says which). Those modules are not imported: when they are initialized they load a system
-// library of the same name if there is one, unless the program is built with the tag
-// nodynamic, and then neither memory nor time of a decoder is bounded.
+// The libraries come from Go modules that embed them, and are taken from where those keep
+// them. The modules' own functions give a decoder as much memory and time as it wants, and
+// prefer a library of the system, which go.mod prevents: see the package internal/purego.
 //
 // Code is compiled at its first use, and kept. It has no files, no clock, no random numbers
 // and no output.

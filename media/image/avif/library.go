@@ -1,0 +1,14 @@
+package avif
+
+import (
+	_ "unsafe" // for go:linkname
+
+	_ "github.com/gen2brain/avif" // has the library
+)
+
+// What the module embeds, compressed. It exports no way to it; package internal/wasm says why its
+// functions will not do.
+//
+//go:linkname zippedDecoder github.com/gen2brain/avif.decodeWasm
+//go:linkname zippedEncoder github.com/gen2brain/avif.encodeWasm
+var zippedDecoder, zippedEncoder []byte
