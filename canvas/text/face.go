@@ -77,7 +77,6 @@ type file struct {
 	// In font units, upwards.
 	ascent, descent, typoAscent, typoDescent float64
 	smcp, c2sc, pcap, c2pc, unic, titl       bool
-	kernedSpace                              bool // spaces take part in kerning or substitution
 	bitmaps                                  bool
 	weight, width                            axis
 }
