@@ -175,6 +175,13 @@ func (p *Painter) Run(x, y, n int, cover uint8) {
 			px = scalePixel(px, cover)
 		}
 		overRun(p.row(x, y, n), px)
+	case p.solid && p.mode == pix.DestinationOut: // clearRect
+		row := p.row(x, y, n)
+		if a := mul255(uint8(p.pixel>>24), cover); a == 255 {
+			clear(row)
+		} else {
+			scaleRun(row, row, 255-a)
+		}
 	default:
 		for n > 0 {
 			k := min(n, chunk)

@@ -211,6 +211,13 @@ func (w *walk) next() {
 	}
 }
 
+// within reports whether all positions from here to n pixels on are from 0 to before width and
+// height.
+func (w *walk) within(n int64, width, height int) bool {
+	in := func(at int64, size int) bool { return at >= 0 && at < int64(size)<<fraction }
+	return in(w.u, width) && in(w.v, height) && in(w.u+n*w.du, width) && in(w.v+n*w.dv, height)
+}
+
 // farthest is how far from the image positions are exact. No edge of an image is so long.
 const farthest = 1 << 30
 
@@ -277,6 +284,20 @@ func (p *nearest) Row(dst []byte, x, y int) {
 	if p.inv.D > 0 && w.modV == 0 {
 		w.v--
 	}
+	if p.inv.B == 0 && p.x == Clamp {
+		j, ok := p.y.wrap(int(w.v>>fraction), p.height)
+		if !ok {
+			clear(dst)
+			return
+		}
+		row := p.pix[j*p.stride:][:4*p.width]
+		for ; len(dst) >= 4; dst = dst[4:] {
+			i := min(max(int(w.u>>fraction), 0), p.width-1)
+			binary.LittleEndian.PutUint32(dst, binary.LittleEndian.Uint32(row[4*i:]))
+			w.u += w.du
+		}
+		return
+	}
 	for ; len(dst) >= 4; dst = dst[4:] {
 		binary.LittleEndian.PutUint32(dst, p.texel(int(w.u>>fraction), int(w.v>>fraction)))
 		w.next()
@@ -295,7 +316,23 @@ func (p *bilinear) Row(dst []byte, x, y int) {
 	const round = 1 << (fraction - 9)
 	w.u += round
 	w.v += round
+	if p.level() {
+		p.levelRow(dst, w)
+		return
+	}
 	right, below := p.width-1, p.height-1
+	if n := int64(len(dst)/4 - 1); w.modU|w.modV == 0 && w.within(n, right, below) {
+		for ; len(dst) >= 4; dst = dst[4:] {
+			at := int(w.v>>fraction)*p.stride + 4*int(w.u>>fraction)
+			top := binary.LittleEndian.Uint64(p.pix[at:])
+			bottom := binary.LittleEndian.Uint64(p.pix[at+p.stride:])
+			fx, fy := uint64(w.u>>(fraction-8))&255, uint64(w.v>>(fraction-8))&255
+			binary.LittleEndian.PutUint32(dst, mix4(uint32(top), uint32(top>>32), uint32(bottom), uint32(bottom>>32), fx, fy))
+			w.u += w.du
+			w.v += w.dv
+		}
+		return
+	}
 	for ; len(dst) >= 4; dst = dst[4:] {
 		i, j := int(w.u>>fraction), int(w.v>>fraction)
 		fx, fy := uint64(w.u>>(fraction-8))&255, uint64(w.v>>(fraction-8))&255
@@ -310,6 +347,84 @@ func (p *bilinear) Row(dst []byte, x, y int) {
 		}
 		binary.LittleEndian.PutUint32(dst, mix4(a, b, c, d, fx, fy))
 		w.next()
+	}
+}
+
+// strip is how many pixels of a level row are made at a time.
+const strip = 64
+
+// level reports whether rows of the device are rows of an image that is not shrunk in width.
+// Then pixels of a column are mixed once for all that lie between it and the next one.
+func (p *placed) level() bool {
+	return p.inv.B == 0 && math.Abs(p.inv.A) <= 1 && p.x != Repeat
+}
+
+// rows are n rows from j on, nil where there is nothing.
+func (p *placed) rows(out [][]byte, j int) {
+	for k := range out {
+		if at, ok := p.y.wrap(j+k, p.height); ok {
+			out[k] = p.pix[at*p.stride:][:4*p.width]
+		}
+	}
+}
+
+// in reads a pixel of a row, by what lies beyond its ends. The row may be nil.
+func (p *placed) in(row []byte, i int) uint32 {
+	if uint(i) >= uint(p.width) {
+		if p.x == Blank {
+			return 0
+		}
+		i = min(max(i, 0), p.width-1)
+	}
+	if 4*i+4 > len(row) {
+		return 0
+	}
+	return binary.LittleEndian.Uint32(row[4*i:])
+}
+
+// span is the first column of n pixels and the number of columns, if each looks at taps.
+func (w *walk) span(n, taps int) (first, columns int) {
+	from, to := w.u, w.u+int64(n-1)*w.du
+	if from > to {
+		from, to = to, from
+	}
+	first = int(from >> fraction)
+	return first, int(to>>fraction) - first + taps
+}
+
+// levelRow is Row for a level image.
+func (p *bilinear) levelRow(dst []byte, w walk) {
+	const mask, half = 0x000000FF_000000FF, 0x00008000_00008000
+	var rows [2][]byte
+	p.rows(rows[:], int(w.v>>fraction))
+	top, bottom := rows[0], rows[1]
+	fy := uint64(w.v>>(fraction-8)) & 255
+	// Columns in lanes of 32 bits: red and green, blue and alpha.
+	var rg, ba [strip + 4]uint64
+	for len(dst) >= 4 {
+		n := min(len(dst)/4, strip)
+		first, columns := w.span(n, 2)
+		for k := range rg[:columns] {
+			var a, c uint64
+			if i := first + k; uint(i) < uint(p.width) && top != nil && bottom != nil {
+				a, c = uint64(binary.LittleEndian.Uint32(top[4*i:])), uint64(binary.LittleEndian.Uint32(bottom[4*i:]))
+			} else {
+				a, c = uint64(p.in(top, i)), uint64(p.in(bottom, i))
+			}
+			rg[k] = (a&0xFF|a<<24&(0xFF<<32))*(256-fy) + (c&0xFF|c<<24&(0xFF<<32))*fy
+			ba[k] = (a>>16&0xFF|a<<8&(0xFF<<32))*(256-fy) + (c>>16&0xFF|c<<8&(0xFF<<32))*fy
+		}
+		u := w.u - int64(first)<<fraction
+		for range n {
+			k, fx := uint64(u)>>fraction, uint64(u>>(fraction-8))&255
+			r, b := rg[k:k+2:k+2], ba[k:k+2:k+2]
+			x := (r[0]*(256-fx) + r[1]*fx + half) >> 16 & mask
+			y := (b[0]*(256-fx) + b[1]*fx + half) >> 16 & mask
+			binary.LittleEndian.PutUint32(dst, uint32(x|x>>24|y<<16|y>>8))
+			dst = dst[4:]
+			u += w.du
+		}
+		w.u += int64(n) * w.du
 	}
 }
 
@@ -369,40 +484,74 @@ func (p *bicubic) Row(dst []byte, x, y int) {
 	const round = 1 << (fraction - 9)
 	w.u += round
 	w.v += round
+	if p.level() {
+		p.levelRow(dst, w)
+		return
+	}
 	for ; len(dst) >= 4; dst = dst[4:] {
 		i, j := int(w.u>>fraction)-1, int(w.v>>fraction)-1
 		wx, wy := &mitchell[w.u>>(fraction-8)&255], &mitchell[w.v>>(fraction-8)&255]
 		inside := i >= 0 && i+4 <= p.width && j >= 0 && j+4 <= p.height
-		// Two lanes of 32 bits each, signed: red and blue, green and alpha. Sums of products
-		// are exact in two's complement; what a negative lane borrows the bias gives back.
 		var rb, ga uint64
 		for k := range 4 {
-			var px [4]uint32
+			var v0, v1, v2, v3 uint32
 			if inside {
 				row := p.pix[(j+k)*p.stride+4*i:][:16]
-				px = [4]uint32{binary.LittleEndian.Uint32(row), binary.LittleEndian.Uint32(row[4:]), binary.LittleEndian.Uint32(row[8:]), binary.LittleEndian.Uint32(row[12:])}
+				v0, v1, v2, v3 = binary.LittleEndian.Uint32(row), binary.LittleEndian.Uint32(row[4:]), binary.LittleEndian.Uint32(row[8:]), binary.LittleEndian.Uint32(row[12:])
 			} else {
-				for l := range px {
-					px[l] = p.texel(i+l, j+k)
-				}
+				v0, v1, v2, v3 = p.texel(i, j+k), p.texel(i+1, j+k), p.texel(i+2, j+k), p.texel(i+3, j+k)
 			}
-			var r, g uint64
-			for l, v := range px {
-				r += (uint64(v)&0xFF | uint64(v)<<16&(0xFF<<32)) * wx[l]
-				g += (uint64(v)>>8&0xFF | uint64(v)<<8&(0xFF<<32)) * wx[l]
-			}
-			rb += r * wy[k]
-			ga += g * wy[k]
+			rb += (redBlue(v0)*wx[0] + redBlue(v1)*wx[1] + redBlue(v2)*wx[2] + redBlue(v3)*wx[3]) * wy[k]
+			ga += (greenAlpha(v0)*wx[0] + greenAlpha(v1)*wx[1] + greenAlpha(v2)*wx[2] + greenAlpha(v3)*wx[3]) * wy[k]
 		}
-		const shift = 2 * cubicBits
-		const bias = (1<<31 + 1<<(shift-1)) * (1<<32 + 1)
-		rb += bias
-		ga += bias
-		sample := func(lane uint64, most uint32) uint32 {
-			return uint32(min(max(int64(lane&0xFFFFFFFF)-1<<31, 0)>>shift, int64(most)))
-		}
-		a := sample(ga>>32, 255)
-		binary.LittleEndian.PutUint32(dst, sample(rb, a)|sample(ga, a)<<8|sample(rb>>32, a)<<16|a<<24)
+		binary.LittleEndian.PutUint32(dst, cubicPixel(rb, ga))
 		w.next()
+	}
+}
+
+// redBlue and greenAlpha put two samples into lanes of 32 bits, which are signed: sums of
+// products are exact in two's complement, and what a negative lane borrows the bias of
+// cubicPixel gives back.
+func redBlue(v uint32) uint64    { return uint64(v)&0xFF | uint64(v)<<16&(0xFF<<32) }
+func greenAlpha(v uint32) uint64 { return uint64(v)>>8&0xFF | uint64(v)<<8&(0xFF<<32) }
+
+// cubicPixel is the pixel of sums. Overshoot must not make a colour lighter than its alpha.
+func cubicPixel(rb, ga uint64) uint32 {
+	const shift = 2 * cubicBits
+	const bias = (1<<31 + 1<<(shift-1)) * (1<<32 + 1)
+	rb += bias
+	ga += bias
+	a := min(max(int64(ga>>32)-1<<31, 0)>>shift, 255)
+	r := min(max(int64(rb&0xFFFFFFFF)-1<<31, 0)>>shift, a)
+	g := min(max(int64(ga&0xFFFFFFFF)-1<<31, 0)>>shift, a)
+	b := min(max(int64(rb>>32)-1<<31, 0)>>shift, a)
+	return uint32(r | g<<8 | b<<16 | a<<24)
+}
+
+// levelRow is Row for a level image.
+func (p *bicubic) levelRow(dst []byte, w walk) {
+	var rows [4][]byte
+	p.rows(rows[:], int(w.v>>fraction)-1)
+	wy := &mitchell[w.v>>(fraction-8)&255]
+	var rb, ga [strip + 8]uint64
+	for len(dst) >= 4 {
+		n := min(len(dst)/4, strip)
+		first, columns := w.span(n, 4)
+		for k := range rb[:columns] {
+			i := first - 1 + k
+			v0, v1, v2, v3 := p.in(rows[0], i), p.in(rows[1], i), p.in(rows[2], i), p.in(rows[3], i)
+			rb[k] = redBlue(v0)*wy[0] + redBlue(v1)*wy[1] + redBlue(v2)*wy[2] + redBlue(v3)*wy[3]
+			ga[k] = greenAlpha(v0)*wy[0] + greenAlpha(v1)*wy[1] + greenAlpha(v2)*wy[2] + greenAlpha(v3)*wy[3]
+		}
+		u := w.u - int64(first)<<fraction
+		for range n {
+			k := uint64(u) >> fraction
+			wx := &mitchell[u>>(fraction-8)&255]
+			r, g := rb[k:k+4:k+4], ga[k:k+4:k+4]
+			binary.LittleEndian.PutUint32(dst, cubicPixel(r[0]*wx[0]+r[1]*wx[1]+r[2]*wx[2]+r[3]*wx[3], g[0]*wx[0]+g[1]*wx[1]+g[2]*wx[2]+g[3]*wx[3]))
+			dst = dst[4:]
+			u += w.du
+		}
+		w.u += int64(n) * w.du
 	}
 }

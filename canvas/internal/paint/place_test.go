@@ -109,6 +109,65 @@ func TestBilinearIsWithinALevelUnderAnyMatrix(t *testing.T) {
 	}
 }
 
+func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 5))
+	s := randomSurface(r, 37, 29)
+	row := make([]byte, 4*300)
+	for range 60 {
+		m := geometry.Matrix{A: 1 + 4*r.Float64(), D: 0.3 + 3*r.Float64(), E: 40 * r.Float64(), F: 40 * r.Float64()}
+		if r.IntN(2) == 0 {
+			m.A, m.E = -m.A, 100
+		}
+		if r.IntN(2) == 0 {
+			m.D, m.F = -m.D, 100
+		}
+		inv, _ := m.Inverse()
+		low := placedAll(s, m, Clamp, SmoothLow)
+		high := (&Texture{surface: s}).Place(image.Rect(0, 0, 37, 29), m, Clamp, Clamp, SmoothHigh)
+		enlarging := math.Abs(m.A*m.D) >= 1
+		for y := -20; y < 120; y += 7 {
+			for _, smooth := range []Smoothing{SmoothLow, SmoothHigh} {
+				src := low
+				if smooth == SmoothHigh {
+					if src = high; !enlarging {
+						continue
+					}
+				}
+				src.Row(row, -50, y)
+				for i := range 300 {
+					p := inv.Apply(geometry.Point{X: float64(i-50) + 0.5, Y: float64(y) + 0.5})
+					alpha := 255.0
+					for c := 3; c >= 0; c-- {
+						want := bilinearAt(s, p.X, p.Y, c)
+						if smooth == SmoothHigh {
+							want = min(max(bicubicAt(s, p.X, p.Y, c), 0), alpha)
+							if c == 3 {
+								alpha = want
+							}
+						}
+						// Weights at 256 positions, and of 11 bits.
+						if math.Abs(want-float64(row[4*i+c])) > 2.3 {
+							t.Fatalf("smoothing %d, %v at %d, %d: got %v, want %.2f of %d", smooth, m, i-50, y, row[4*i:4*i+4], want, c)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// Bicubic sampling in floating point.
+func bicubicAt(s *pix.Surface, u, v float64, c int) (sum float64) {
+	x, y := int(math.Floor(u-0.5)), int(math.Floor(v-0.5))
+	for j := y - 1; j <= y+2; j++ {
+		for i := x - 1; i <= x+2; i++ {
+			p := float64(s.Row(min(max(j, 0), s.Height-1))[4*min(max(i, 0), s.Width-1)+c])
+			sum += p * mitchellAt(math.Abs(u-0.5-float64(i))) * mitchellAt(math.Abs(v-0.5-float64(j)))
+		}
+	}
+	return sum
+}
+
 func TestPixelsOnPixelsAreCopied(t *testing.T) {
 	s := randomSurface(rand.New(rand.NewPCG(6, 6)), 9, 7)
 	for e := range Blank + 1 {
