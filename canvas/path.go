@@ -85,9 +85,11 @@ func buildPath(numbers []float64, strings []string, l Limits) (*geometry.Path, e
 			p.SetTransform(geometry.Matrix{A: args[0], B: args[1], C: args[2], D: args[3], E: args[4], F: args[5]})
 		case OpSVGPath:
 			// Data draws up to its error, as in SVG.
-			if q, _ := geometry.ParseSVG(strings[int(args[0])], l.Segments); q != nil {
-				p.Append(q, geometry.Identity)
+			q, err := geometry.ParseSVG(strings[int(args[0])], l.Segments)
+			if err != nil {
+				return nil, segmentsError(l, l.Segments+1)
 			}
+			p.Append(q, geometry.Identity)
 		default:
 			extendPath(p, op, args)
 		}
