@@ -2,6 +2,7 @@ package paint
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"quicksand/canvas/geometry"
@@ -27,12 +28,21 @@ func exact(p [6]float64, x, y float64) (t float64, ok bool) {
 		r := p[2] + t*(p[5]-p[2])
 		return math.Hypot(x-p[0]-t*(p[3]-p[0]), y-p[1]-t*(p[4]-p[1])) - r
 	}
-	const n = 20000
+	const n = 3000
 	var last float64
 	for i := range n + 1 {
 		t := math.Sinh(6 - 12*float64(i)/n) // 201 to −201, closest around 0
 		v := f(t)
 		if i > 0 && (v <= 0) != (last <= 0) {
+			// Between here and the step before.
+			from, to := math.Sinh(6-12*float64(i-1)/n), t
+			for range 30 {
+				if t = (from + to) / 2; (f(t) <= 0) == (last <= 0) {
+					from = t
+				} else {
+					to = t
+				}
+			}
 			// A negative radius has no circle.
 			if p[2]+t*(p[5]-p[2]) >= 0 {
 				return t, true
@@ -186,6 +196,31 @@ func TestExtremeGradientsDoNotPanic(t *testing.T) {
 				m := geometry.Matrix{A: values[(i+1)%9], B: c, C: b, D: values[(k+2)%9], E: a, F: values[(j+3)%9]}
 				for kind := range Conic + 1 {
 					NewGradient(kind, coords, redToBlue, m).Row(dst, i-3, k)
+				}
+			}
+		}
+	}
+}
+
+func TestRampsAreTheirStops(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 200 {
+		stops := make([]Stop, 1+r.IntN(6))
+		for i := range stops {
+			stops[i] = Stop{float64(r.IntN(21)) / 20, [4]uint8{uint8(r.Uint32()), uint8(r.Uint32()), uint8(r.Uint32()), 255}}
+			if r.IntN(2) == 0 {
+				stops[i].Colour[3] = uint8(r.Uint32())
+			}
+		}
+		ramp := NewRamp(stops)
+		ramp.build()
+		k := 0
+		for i := range rampSize {
+			at := (float64(i) + 0.5) / rampSize
+			want, got := ramp.at(at, &k), ramp.colours[ramp.index(at)]
+			for c := 0; c < 32; c += 8 {
+				if d := int(want>>c&255) - int(got>>c&255); d < -1 || d > 1 || got>>c&255 > got>>24 {
+					t.Fatalf("%v at %v: got %08x, want %08x", ramp.stops, at, got, want)
 				}
 			}
 		}

@@ -70,18 +70,78 @@ func (r *Ramp) build() {
 		r.colours = make([]uint32, 0, rampSize+len(r.edges)+2)
 		first, last := r.stops[0], r.stops[len(r.stops)-1]
 		r.colours = append(r.colours, packed(colour(first.Colour).premultiplied(1)))
-		k, e := 0, 0 // the stop after the middle of the step; the edge
-		for i := range rampSize {
-			from, to := float64(i)/rampSize, float64(i+1)/rampSize
-			for e < len(r.edges) && r.edges[e] < to {
-				r.colours = append(r.colours, r.at((from+r.edges[e])/2, &k))
-				from = r.edges[e]
-				e++
-			}
-			r.colours = append(r.colours, r.at((from+to)/2, &k))
+		if len(r.edges) == 0 {
+			r.smooth()
+		} else {
+			r.divided()
 		}
 		r.colours = append(r.colours, packed(colour(last.Colour).premultiplied(1)))
 	})
+}
+
+// divided appends the steps, some of which are divided.
+func (r *Ramp) divided() {
+	k, e := 0, 0 // the stop after the middle of the step; the edge
+	for i := range rampSize {
+		from, to := float64(i)/rampSize, float64(i+1)/rampSize
+		for e < len(r.edges) && r.edges[e] < to {
+			r.colours = append(r.colours, r.at((from+r.edges[e])/2, &k))
+			from = r.edges[e]
+			e++
+		}
+		r.colours = append(r.colours, r.at((from+to)/2, &k))
+	}
+}
+
+// smooth appends the steps when none is divided. From one to the next a colour changes by the
+// same amount, in integers that takes a quarter of the time.
+func (r *Ramp) smooth() {
+	const bits, half = 20, 1 << 19
+	steps := r.colours[1 : rampSize+1]
+	r.colours = r.colours[:rampSize+1]
+	// step is the first one whose middle is at t or after.
+	step := func(t float64) int { return min(int(math.Ceil(t*rampSize-0.5)), rampSize) }
+	first, last := r.stops[0], r.stops[len(r.stops)-1]
+	fill := func(steps []uint32, c [4]uint8) {
+		p := packed(colour(c).premultiplied(1))
+		for i := range steps {
+			steps[i] = p
+		}
+	}
+	fill(steps[:step(first.Offset)], first.Colour)
+	for k := 1; k < len(r.stops); k++ {
+		a, b := &r.stops[k-1], &r.stops[k]
+		from, to := step(a.Offset), step(b.Offset)
+		if from >= to {
+			continue
+		}
+		width := (b.Offset - a.Offset) * rampSize
+		start := (float64(from) + 0.5 - a.Offset*rampSize) / width
+		var v, d [4]int64
+		for c := range v {
+			change := float64(b.Colour[c]) - float64(a.Colour[c])
+			v[c] = int64((float64(a.Colour[c])+float64(change*start))*(1<<bits) + 0.5)
+			d[c] = int64(math.Round(change / width * (1 << bits)))
+		}
+		if a.Colour[3] == 255 && b.Colour[3] == 255 {
+			for i := range steps[from:to] {
+				steps[from+i] = uint32((v[0]+half)>>bits&255|(v[1]+half)>>bits&255<<8|(v[2]+half)>>bits&255<<16) | 0xFF000000
+				v[0], v[1], v[2] = v[0]+d[0], v[1]+d[1], v[2]+d[2]
+			}
+			continue
+		}
+		for i := range steps[from:to] {
+			alpha := (v[3] + half) >> bits
+			p := uint32(alpha) << 24
+			for c := range 3 {
+				p |= uint32(min((v[c]*v[3]/255+half<<bits)>>(2*bits), alpha)) << (8 * c)
+				v[c] += d[c]
+			}
+			v[3] += d[3]
+			steps[from+i] = p
+		}
+	}
+	fill(steps[step(last.Offset):], last.Colour)
 }
 
 // at is the colour at t. The stop k is not after the first one beyond t; at moves it there.
