@@ -13,6 +13,25 @@ func (g *Glyph) AppendOutline(dst *geometry.Path, m geometry.Matrix) {
 
 // ink returns the box of what the glyph paints, in the line.
 func (g *Glyph) ink() (box, bool) {
+	if g.Face.info.Colour {
+		if b, ok := g.Bitmap(g.Size); ok {
+			return box{b.X, b.Y, b.X + b.Width, b.Y + b.Height}, true
+		}
+		var all box
+		inked := false
+		for _, l := range g.Layers() {
+			b, ok := bounds(l.Path)
+			if ok && inked {
+				all.add(b.x0, b.y0)
+				all.add(b.x1, b.y1)
+			} else if ok {
+				all, inked = b, true
+			}
+		}
+		if inked {
+			return all, true
+		}
+	}
 	o := g.Face.outline(g.ID)
 	b := o.box
 	return box{
