@@ -105,6 +105,9 @@ func (r *renderer) strokePath(p *geometry.Path, width float64, f frame) error {
 		return err
 	}
 	o := f.strokeOptions(width)
+	if o.Cap != 0 {
+		p = withDots(p, 1e-3/max(f.m.MaxScale(), 1e-9))
+	}
 	if b.gradient == nil && b.pattern == nil {
 		r.matrix(f.m)
 		r.c.SetStrokeColour(b.colour)
@@ -123,6 +126,64 @@ func (r *renderer) strokePath(p *geometry.Path, width float64, f frame) error {
 	}
 	r.fillWith(outline, b, canvas.NonZero, f)
 	return r.ctx.Err()
+}
+
+// withDots is a path whose subpaths without a length have the length size, so that they get
+// their caps, which they have in SVG but not in the canvas.
+func withDots(p *geometry.Path, size float64) *geometry.Path {
+	var at, first geometry.Point
+	found := false // a segment that leads nowhere
+	p.Each(func(k geometry.Kind, q []geometry.Point) {
+		if k == geometry.Move {
+			first = q[0]
+		}
+		end := first
+		if len(q) > 0 {
+			end = q[len(q)-1]
+		}
+		found = found || k != geometry.Move && end == at
+		at = end
+	})
+	if !found {
+		return p
+	}
+	out := &geometry.Path{}
+	dot := true // the subpath has no length so far
+	segments := 0
+	end := func() {
+		if dot && segments > 0 {
+			out.LineTo(at.X+size, at.Y)
+		}
+	}
+	p.Each(func(k geometry.Kind, q []geometry.Point) {
+		if k != geometry.Move {
+			segments++
+		}
+		for _, v := range q {
+			dot = dot && (k == geometry.Move || v == at)
+		}
+		switch k {
+		case geometry.Move:
+			end()
+			dot, segments = true, 0
+			out.MoveTo(q[0].X, q[0].Y)
+		case geometry.Line:
+			out.LineTo(q[0].X, q[0].Y)
+		case geometry.Quad:
+			out.QuadTo(q[0].X, q[0].Y, q[1].X, q[1].Y)
+		case geometry.Cubic:
+			out.CubicTo(q[0].X, q[0].Y, q[1].X, q[1].Y, q[2].X, q[2].Y)
+		case geometry.Close:
+			if !dot {
+				out.Close()
+			}
+		}
+		if len(q) > 0 {
+			at = q[len(q)-1]
+		}
+	})
+	end()
+	return out
 }
 
 // outline is the path whose inside is a stroke.

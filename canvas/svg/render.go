@@ -115,8 +115,14 @@ func (r *renderer) within(n *node, f func() error) error {
 	if r.using[n] {
 		return nil
 	}
+	if r.depth++; r.depth > MaxDepth {
+		return limitError("elements within each other, those of use included,", MaxDepth)
+	}
 	r.using[n] = true
-	defer delete(r.using, n)
+	defer func() {
+		r.depth--
+		delete(r.using, n)
+	}()
 	return f()
 }
 
