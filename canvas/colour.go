@@ -15,10 +15,29 @@ import (
 // sRGB are cut off channel by channel. currentcolor is black, as it is for a canvas that is in
 // no document. It gives straight red, green, blue and alpha.
 func ParseColour(css string) ([4]uint8, bool) {
+	css = plainCSS(css)
 	if c, ok := mediaimage.ParseColour(css); ok {
 		return c, true
 	}
 	return parseModernColour(css)
+}
+
+// plainCSS is a value without comments, and with the parenthesis closed that the end of the
+// text closes ("CSS Syntax Module Level 3").
+func plainCSS(css string) string {
+	if strings.Contains(css, "/*") {
+		var plain strings.Builder
+		for css != "" {
+			before, rest, _ := strings.Cut(css, "/*")
+			plain.WriteString(before)
+			_, css, _ = strings.Cut(rest, "*/")
+		}
+		css = plain.String()
+	}
+	if strings.Contains(css, "(") && !strings.Contains(css, ")") {
+		css += ")"
+	}
+	return css
 }
 
 // SerializeColour writes a straight colour as fillStyle reads it back ("HTML Standard",

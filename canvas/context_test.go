@@ -326,8 +326,12 @@ func TestPixels(t *testing.T) {
 		}, 0, []at{{0, 0, red}, {49, 24, red}, {50, 0, green}, {0, 25, blue}, {99, 49, white}}},
 		{"smoothing mixes neighbours", func(c *Context) { c.DrawImageScaled(checker(1), 0, 0, 100, 50) }, 3,
 			[]at{{0, 0, red}, {50, 0, [4]uint8{127, 128, 0, 255}}, {99, 0, green}}},
-		{"a part of an image is drawn without what is beside it", func(c *Context) { c.DrawImagePart(checker(5), 5, 0, 5, 5, 0, 0, 100, 50) }, 0,
-			[]at{{0, 0, green}, {99, 49, green}}},
+		{"a part of an image is drawn as when all of it is", func(c *Context) { c.DrawImagePart(checker(5), 5, 0, 5, 5, 0, 0, 100, 50) }, 1,
+			[]at{{0, 0, [4]uint8{121, 134, 0, 255}}, {50, 10, green}, {99, 49, [4]uint8{115, 255, 115, 255}}}},
+		{"a part of an image is drawn without what is beside it when pixels are not mixed", func(c *Context) {
+			c.SetImageSmoothingEnabled(false)
+			c.DrawImagePart(checker(5), 5, 0, 5, 5, 0, 0, 100, 50)
+		}, 0, []at{{0, 0, green}, {99, 49, green}}},
 		{"negative sizes of images extend them to the other side, unmirrored", func(c *Context) { c.DrawImagePart(checker(5), 10, 10, -10, -10, 30, 30, -20, -20) }, 0,
 			[]at{{12, 12, red}, {28, 12, green}, {12, 28, blue}, {28, 28, white}, {31, 31, clear0}}},
 		{"what of the part is outside of an image is cut off in proportion", func(c *Context) {

@@ -211,8 +211,9 @@ func (c *Context) DrawImagePart(s *mediaimage.Surface, sx, sy, sw, sh, x, y, w, 
 		return
 	}
 	m := c.state.Matrix.Mul(geometry.Matrix{A: w / sw, D: h / sh, E: x - sx*(w/sw), F: y - sy*(h/sh)})
-	part := image.Rect(int(math.Floor(sx)), int(math.Floor(sy)), int(math.Ceil(sx+sw)), int(math.Ceil(sy+sh)))
-	src := c.place(s, part.Intersect(image.Rect(0, 0, s.Width, s.Height)), m, paint.Clamp, paint.Clamp, c.state.smoothing())
+	// All of s, not only the part: pixels beside the part mix in at its edges, so that a
+	// picture drawn in parts looks as one drawn at once.
+	src := c.place(s, image.Rect(0, 0, s.Width, s.Height), m, paint.Clamp, paint.Clamp, c.state.smoothing())
 	if c.state.Matrix.Axial() {
 		c.paintBox(c.deviceBox(x, y, w, h), src)
 		return

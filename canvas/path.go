@@ -55,6 +55,10 @@ func (c *Context) CurrentPath() *geometry.Path { return c.path.Clone() }
 // PointInPath reports whether a point in device space is inside of the current path. Points on
 // its border are.
 func (c *Context) PointInPath(x, y float64, rule FillRule) bool {
+	// Under a matrix without inverse nothing can be hit, though the path has points.
+	if c.state.Matrix.Determinant() == 0 {
+		return false
+	}
 	return c.contains(&c.path, geometry.Identity, x, y, rule)
 }
 

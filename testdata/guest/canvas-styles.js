@@ -35,11 +35,12 @@ check("hwb() mixes a hue with white and black", reads("hwb(120 0% 0%)", "hwb(120
 check("currentcolor is black on a surface that is nowhere", reads("currentColor", "CURRENTCOLOR"), same(2, "#000000"));
 check("white space around a colour does not matter", reads(" lime ", "\t#0f0\n", "\nrgb(0,255,0)\f"), same(3, "#00ff00"));
 check("comments within a colour do not matter", reads("rgb(0/**/,255,/* x */0)"), ["#00ff00"]);
+check("the end of the text closes what is open", reads("rgb(0,255,0", "rgb(0 255 0 / 50%", "hsl(120, 100%, 50%"), ["#00ff00", "rgba(0, 255, 0, 0.5)", "#00ff00"]);
 check("objects are read as the text they make", reads({ toString: () => "#0f0" }), ["#00ff00"]);
 check("numbers, undefined and null are no colours", ignored(undefined, null, 0, 123, NaN, true, {}, []), []);
 check("strokeStyle reads as fillStyle does", (c) => ["#0f0", "rgb(0 255 0)", "hsl(120,100%,50%)", "nonsense"].map((v) => { c.strokeStyle = v; return c.strokeStyle; }), same(4, "#00ff00"));
 check("shadowColor reads as fillStyle does", (c) => ["#0f0", "rgb(0 255 0)", "hsl(120,100%,50%)", "nonsense"].map((v) => { c.shadowColor = v; return c.shadowColor; }), same(4, "#00ff00"));
-return report(); //= {"checks":34,"failed":[]}
+return report(); //= {"checks":35,"failed":[]}
 ---
 // styles: what properties read back
 import { check, report, at, whole, cells, error } from "checks";
