@@ -13,7 +13,7 @@ import (
 var optional = []struct{ name, doc, pkg, funcs string }{
 	{"image", "pictures", "quicksand/bridges/mediabridge", `image.bytes image.toAsset image.info image.decode image.stats image.blank image.pad image.grid
 		image.resize image.crop image.trim image.rotate image.flip image.adjust image.sharpen image.threshold image.mask image.composite
-		image.convert image.frames image.animate image.release`},
+		image.convert image.frames image.animate image.text image.release`},
 	{"canvas", "drawing", "quicksand/bridges/mediabridge", `createCanvas canvas.render canvas.measureText canvas.registerFont canvas.fonts`},
 	{"canvas classes", "the interfaces of the canvas", "quicksand/bridges/mediabridge", `CanvasRenderingContext2D OffscreenCanvasRenderingContext2D CanvasGradient
 		CanvasPattern Path2D ImageData ImageBitmap TextMetrics DOMPoint DOMMatrix OffscreenCanvas`},

@@ -87,8 +87,12 @@ var Canvas = &bridges.Bridge{
 		{Name: "_canvasForget", Sync: true, Params: numbers("picture"), Call: asking("canvas", forgetPicture)},
 		{Name: "_canvasRead", Sync: true, Params: numbers("id", "x", "y", "width", "height"), Call: surfaceCall("getImageData", readSurface)},
 		{Name: "_canvasContains", Sync: true, Params: numbers("id", "path", "x", "y", "rule"), Call: surfaceCall("isPointInPath", containsPoint)},
-		{Name: "_canvasLoad", Params: numbers("id"), Call: surfaceCall("canvas.render", loadSources)},
+		{Name: "_canvasLoad", Params: numbers("id"), Call: asking("canvas.render", loadSources)},
 		{Name: "_canvasImage", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, optionsParam}, Call: surfaceCall("canvas.render", renderSurface)},
+		{Name: "_canvasCheck", Sync: true, Params: append(numbers("width", "height", "count"), optionsParam), Call: asking("canvas.render", checkSpec)},
+		{Name: "_canvasSpec", Sync: true, Params: numbers("id"), Call: surfaceCall("toSpec", specOf)},
+		{Name: "_canvasFreeze", Sync: true, Params: numbers("id"), Call: surfaceCall("toSVG", freezeSurface)},
+		{Name: "_canvasVector", Params: []bridges.Param{{Name: "frozen", Type: bridges.Number}, {Name: "format", Type: bridges.String}, optionsParam}, Call: asking("toSVG", writeVector)},
 		{Name: "_canvasEncode", Params: words("id"), Call: asking("canvas.render", encodeImage)},
 	},
 }

@@ -5,11 +5,11 @@
 // and WORDS.LineCaps a list of words: the Go half puts in both.
 (function (I, host) {
 "use strict";
-const { native, m, unit, put, freeze, create, defineProperty, getOwnPropertyDescriptor, setPrototypeOf, ownKeys,
-  apply, slice, stringify, $Math, $Number, $RangeError, $String, $Symbol, $TypeError, $Uint8Array,
+const { native, m, unit, put, hide, freeze, create, defineProperty, getOwnPropertyDescriptor, setPrototypeOf, ownKeys, hasOwn, isArray,
+  apply, slice, stringify, parseJSON, $Map, $Math, $Number, $RangeError, $String, $Symbol, $TypeError, $Uint8Array,
   $Uint8ClampedArray, $Float32Array, $Float64Array, $FinalizationRegistry } = I;
 const { make, medium, roomy } = I.bridge("image")._media;
-const B = m("Bytes");
+const B = m("Bytes"), M = m("Map");
 const register = m("FinalizationRegistry").register;
 const { abs, floor, round, min, max, sin, cos, tan, atan2, PI } = $Math;
 const list = () => setPrototypeOf([], null);
@@ -153,7 +153,7 @@ function grow(r, size) {
 const pathOps = () => ({ __proto__: null, isPath: true, buf: new $Float64Array(16), size: 16, n: 0, id: ++ids, strings: list() });
 
 const firstState = () => ({
-  __proto__: null,
+  __proto__: null, depth: 0, // objects that it inherits from
   fill: "#000000", fillText: "#000000", fillVersion: 0, // fill is what fillStyle reads back, or a paint; fillText what was written
   stroke: "#000000", strokeText: "#000000", strokeVersion: 0,
   lineWidth: 1, lineCap: 0, lineJoin: 0, miterLimit: 10, lineDash: list(), lineDashOffset: 0,
@@ -162,16 +162,6 @@ const firstState = () => ({
   kerning: 0, stretch: 0, caps: 0, rendering: 0, lang: "inherit",
   smoothing: true, quality: 0, shadowColor: "rgba(0, 0, 0, 0)", shadowBlur: 0, shadowX: 0, shadowY: 0,
 });
-const copyState = (s) => ({
-  __proto__: null,
-  fill: s.fill, fillText: s.fillText, fillVersion: s.fillVersion, stroke: s.stroke, strokeText: s.strokeText, strokeVersion: s.strokeVersion,
-  lineWidth: s.lineWidth, lineCap: s.lineCap, lineJoin: s.lineJoin, miterLimit: s.miterLimit, lineDash: s.lineDash, lineDashOffset: s.lineDashOffset,
-  globalAlpha: s.globalAlpha, composite: s.composite, filter: s.filter,
-  font: s.font, fontText: s.fontText, textAlign: s.textAlign, textBaseline: s.textBaseline, direction: s.direction,
-  letterSpacing: s.letterSpacing, wordSpacing: s.wordSpacing, kerning: s.kerning, stretch: s.stretch, caps: s.caps, rendering: s.rendering, lang: s.lang,
-  smoothing: s.smoothing, quality: s.quality, shadowColor: s.shadowColor, shadowBlur: s.shadowBlur, shadowX: s.shadowX, shadowY: s.shadowY,
-});
-
 // A recorder is what a surface and its context have in common.
 const surfaceRegistry = new $FinalizationRegistry((id) => { host._canvasLost(id); });
 function recorder(width, height) {
@@ -195,6 +185,8 @@ function begin(r) {
   r.defined = create(null); // versions of gradients, patterns and paths, by their ids
   r.images = create(null); // indices of pictures
   r.sources = create(null); // indices of handles and references
+  r.sourceCount = 0;
+  r.ahead = undefined; // indices of what canvas.render loads before it draws
   r.imageCount = 0;
   r.pending = false; // references are not loaded yet
   r.snapshot = undefined;
@@ -206,9 +198,8 @@ function first(r) {
   r.s = firstState();
   r.shared = false; // r.s belongs to a saved state, too
   r.live = false; // there is a gradient or pattern that may have changed
-  r.stack = list();
-  r.a = r.d = 1;
-  r.b = r.c = r.e = r.f = 0;
+  r.saved = undefined; // s, shared, live, m and saved of the last save
+  r.m = identity; // of the transformation; never changed in place
 }
 function idOf(r) {
   if (r.id === 0) {
@@ -271,19 +262,27 @@ function opList(r, h, l) {
   for (let i = 0; i < l.length; i++) b[n++] = l[i];
   r.n = n;
 }
-// own is the state, to be changed.
+// own is the state, to be changed. A state that a saved one looks the same as begins as an
+// object that inherits all from it. What inherits from what inherits is slow in the end, so
+// every eighth is a copy.
+const stateKeys = ownKeys(firstState());
 function own(r) {
-  if (r.shared) {
-    r.s = copyState(r.s);
-    r.shared = false;
+  if (!r.shared) return r.s;
+  const s = { __proto__: r.s };
+  if (++s.depth === 8) {
+    for (let i = 0; i < stateKeys.length; i++) s[stateKeys[i]] = s[stateKeys[i]];
+    setPrototypeOf(s, null);
+    s.depth = 0;
   }
-  return r.s;
+  r.s = s;
+  r.shared = false;
+  return s;
 }
 
 // Pictures that are drawn. The host counts who uses them.
 const pictureRegistry = new $FinalizationRegistry((n) => { host._canvasForget(n); });
 function picture(n, width, height) {
-  const p = { __proto__: null, n, width, height };
+  const p = { __proto__: null, n, width, height, pending: false };
   register(pictureRegistry, p, n);
   return p;
 }
@@ -292,6 +291,7 @@ function imageIndex(r, p) {
   if (i === undefined) {
     i = host._canvasUse(idOf(r), p.n);
     r.images[p.n] = i;
+    if (p.pending) r.pending = true;
   }
   return i;
 }
@@ -312,15 +312,33 @@ function checkedSnapshot(r, name) {
 // imageOf is the index of a picture that a guest gives.
 function imageOf(r, v, name) {
   const of = pictureOf(v, name);
-  if (of !== undefined) return imageIndex(r, of);
+  return of === undefined ? source(r, v, position(r)) : imageIndex(r, of);
+}
+// source is the index of a picture that is to be loaded. ahead says that it is given before
+// it is drawn.
+function source(r, v, op, ahead) {
   let key;
   if (typeof v === "string") key = "s" + v;
   else {
+    if (!ahead && r.ahead !== undefined) {
+      const i = M.get(r.ahead, v);
+      if (i !== undefined) return i;
+    }
+    const given = v;
     v = medium(v);
     if (typeof v === "object" && typeof v[mark] === "string") key = "h" + v[mark];
+    else if (ahead && isObject(given)) {
+      const i = sourceOn(r, undefined, v, op);
+      M.set(r.ahead ??= new $Map(), given, i);
+      return i;
+    }
   }
+  return sourceOn(r, key, v, op);
+}
+function sourceOn(r, key, v, op) {
   if (key !== undefined && r.sources[key] !== undefined) return r.sources[key];
-  const got = host._canvasSource(idOf(r), v, position(r));
+  const got = host._canvasSource(idOf(r), v, op);
+  r.sourceCount++;
   if (got[1]) r.pending = true;
   if (key !== undefined) r.sources[key] = got[0];
   return got[0];
@@ -402,16 +420,10 @@ function refresh(r) {
 const isLive = (s) => typeof s.fill === "object" || typeof s.stroke === "object";
 const shownPaint = (v) => typeof v === "object" ? v.object : v;
 
-// transform multiplies the matrix from the right.
-function multiply(r, a, b, c, d, e, f) {
-  const ra = r.a, rb = r.b, rc = r.c, rd = r.d;
-  r.a = ra * a + rc * b;
-  r.b = rb * a + rd * b;
-  r.c = ra * c + rc * d;
-  r.d = rb * c + rd * d;
-  r.e = ra * e + rc * f + r.e;
-  r.f = rb * e + rd * f + r.f;
-}
+const identity = [1, 0, 0, 1, 0, 0];
+// multiply is the matrix m with another to its right.
+const multiply = (m, a, b, c, d, e, f) => [m[0] * a + m[2] * b, m[1] * a + m[3] * b, m[0] * c + m[2] * d, m[1] * c + m[3] * d,
+  m[0] * e + m[2] * f + m[4], m[1] * e + m[3] * f + m[5]];
 
 // The corners of roundRect: rx ry of each, undefined where a number is not finite.
 function corner(v, out) {
@@ -475,12 +487,10 @@ class Drawing extends Identity {
   // Paths.
   closePath() { op0(this.#r, H.ClosePath0); return this; }
   moveTo(x, y) {
-    let t;
-    if (!(typeof x === "number" && typeof y === "number" && (t = x + y) - t === 0)) {
-      if (arguments.length < 2) missing("moveTo", 2, arguments.length);
-      x = +x; y = +y;
-      if (x * 0 + y * 0 !== 0) return this;
-    }
+    if (arguments.length < 2) missing("moveTo", 2, arguments.length);
+    x = +x; y = +y;
+    const t = x + y;
+    if (t - t !== 0 && x * 0 + y * 0 !== 0) return this;
     const r = this.#r;
     let n = r.n;
     if (n + 3 > r.size) n = room(r, 3);
@@ -490,12 +500,10 @@ class Drawing extends Identity {
     return this;
   }
   lineTo(x, y) {
-    let t;
-    if (!(typeof x === "number" && typeof y === "number" && (t = x + y) - t === 0)) {
-      if (arguments.length < 2) missing("lineTo", 2, arguments.length);
-      x = +x; y = +y;
-      if (x * 0 + y * 0 !== 0) return this;
-    }
+    if (arguments.length < 2) missing("lineTo", 2, arguments.length);
+    x = +x; y = +y;
+    const t = x + y;
+    if (t - t !== 0 && x * 0 + y * 0 !== 0) return this;
     const r = this.#r;
     let n = r.n;
     if (n + 3 > r.size) n = room(r, 3);
@@ -505,12 +513,10 @@ class Drawing extends Identity {
     return this;
   }
   quadraticCurveTo(cpx, cpy, x, y) {
-    let t;
-    if (!(typeof cpx === "number" && typeof cpy === "number" && typeof x === "number" && typeof y === "number" && (t = cpx + cpy + x + y) - t === 0)) {
-      if (arguments.length < 4) missing("quadraticCurveTo", 4, arguments.length);
-      cpx = +cpx; cpy = +cpy; x = +x; y = +y;
-      if (cpx * 0 + cpy * 0 + x * 0 + y * 0 !== 0) return this;
-    }
+    if (arguments.length < 4) missing("quadraticCurveTo", 4, arguments.length);
+    cpx = +cpx; cpy = +cpy; x = +x; y = +y;
+    const t = cpx + cpy + x + y;
+    if (t - t !== 0 && cpx * 0 + cpy * 0 + x * 0 + y * 0 !== 0) return this;
     const r = this.#r;
     let n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
@@ -520,12 +526,10 @@ class Drawing extends Identity {
     return this;
   }
   bezierCurveTo(cp1x, cp1y, cp2x, cp2y, x, y) {
-    let t;
-    if (!(typeof cp1x === "number" && typeof cp1y === "number" && typeof cp2x === "number" && typeof cp2y === "number" && typeof x === "number" && typeof y === "number" && (t = cp1x + cp1y + cp2x + cp2y + x + y) - t === 0)) {
-      if (arguments.length < 6) missing("bezierCurveTo", 6, arguments.length);
-      cp1x = +cp1x; cp1y = +cp1y; cp2x = +cp2x; cp2y = +cp2y; x = +x; y = +y;
-      if (cp1x * 0 + cp1y * 0 + cp2x * 0 + cp2y * 0 + x * 0 + y * 0 !== 0) return this;
-    }
+    if (arguments.length < 6) missing("bezierCurveTo", 6, arguments.length);
+    cp1x = +cp1x; cp1y = +cp1y; cp2x = +cp2x; cp2y = +cp2y; x = +x; y = +y;
+    const t = cp1x + cp1y + cp2x + cp2y + x + y;
+    if (t - t !== 0 && cp1x * 0 + cp1y * 0 + cp2x * 0 + cp2y * 0 + x * 0 + y * 0 !== 0) return this;
     const r = this.#r;
     let n = r.n;
     if (n + 7 > r.size) n = room(r, 7);
@@ -535,12 +539,10 @@ class Drawing extends Identity {
     return this;
   }
   arc(x, y, radius, startAngle, endAngle, counterclockwise = false) {
-    let t;
-    if (!(typeof x === "number" && typeof y === "number" && typeof radius === "number" && typeof startAngle === "number" && typeof endAngle === "number" && (t = x + y + radius + startAngle + endAngle) - t === 0)) {
-      if (arguments.length < 5) missing("arc", 5, arguments.length);
-      x = +x; y = +y; radius = +radius; startAngle = +startAngle; endAngle = +endAngle;
-      if (x * 0 + y * 0 + radius * 0 + startAngle * 0 + endAngle * 0 !== 0) return this;
-    }
+    if (arguments.length < 5) missing("arc", 5, arguments.length);
+    x = +x; y = +y; radius = +radius; startAngle = +startAngle; endAngle = +endAngle;
+    const t = x + y + radius + startAngle + endAngle;
+    if (t - t !== 0 && x * 0 + y * 0 + radius * 0 + startAngle * 0 + endAngle * 0 !== 0) return this;
     if (radius < 0) throw indexSize("arc: the radius " + radius + " is negative");
     const r = this.#r;
     let n = r.n;
@@ -567,12 +569,10 @@ class Drawing extends Identity {
     return this;
   }
   rect(x, y, width, height) {
-    let t;
-    if (!(typeof x === "number" && typeof y === "number" && typeof width === "number" && typeof height === "number" && (t = x + y + width + height) - t === 0)) {
-      if (arguments.length < 4) missing("rect", 4, arguments.length);
-      x = +x; y = +y; width = +width; height = +height;
-      if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    }
+    if (arguments.length < 4) missing("rect", 4, arguments.length);
+    x = +x; y = +y; width = +width; height = +height;
+    const t = x + y + width + height;
+    if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
     const r = this.#r;
     let n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
@@ -605,19 +605,15 @@ class Drawing extends Identity {
   save() {
     const r = this.#c;
     op0(r, H.Save0);
-    const l = r.stack;
-    l[l.length] = { __proto__: null, s: r.s, shared: r.shared, live: r.live, a: r.a, b: r.b, c: r.c, d: r.d, e: r.e, f: r.f };
+    r.saved = [r.s, r.shared, r.live, r.m, r.saved];
     r.shared = true;
     return this;
   }
   restore() {
-    const r = this.#c, l = r.stack;
-    if (l.length === 0) return this;
+    const r = this.#c, k = r.saved;
+    if (k === undefined) return this;
     op0(r, H.Restore0);
-    const k = l[l.length - 1];
-    l.length--;
-    r.s = k.s; r.shared = k.shared; r.live = k.live;
-    r.a = k.a; r.b = k.b; r.c = k.c; r.d = k.d; r.e = k.e; r.f = k.f;
+    r.s = k[0]; r.shared = k[1]; r.live = k[2]; r.m = k[3]; r.saved = k[4];
     return this;
   }
   reset() { restart(this.#c); return this; }
@@ -630,20 +626,18 @@ class Drawing extends Identity {
 
   // Transformation.
   translate(x, y) {
-    let t;
-    if (!(typeof x === "number" && typeof y === "number" && (t = x + y) - t === 0)) {
-      if (arguments.length < 2) missing("translate", 2, arguments.length);
-      x = +x; y = +y;
-      if (x * 0 + y * 0 !== 0) return this;
-    }
+    if (arguments.length < 2) missing("translate", 2, arguments.length);
+    x = +x; y = +y;
+    const t = x + y;
+    if (t - t !== 0 && x * 0 + y * 0 !== 0) return this;
     const r = this.#c;
     let n = r.n;
     if (n + 3 > r.size) n = room(r, 3);
     const b = r.buf;
     b[n] = H.Translate2; b[n + 1] = x; b[n + 2] = y;
     r.n = n + 3;
-    r.e += r.a * x + r.c * y;
-    r.f += r.b * x + r.d * y;
+    const m = r.m;
+    r.m = [m[0], m[1], m[2], m[3], m[4] + m[0] * x + m[2] * y, m[5] + m[1] * x + m[3] * y];
     return this;
   }
   rotate(angle) {
@@ -652,7 +646,7 @@ class Drawing extends Identity {
     if (angle * 0 !== 0) return this;
     const r = this.#c, s = sin(angle), c = cos(angle);
     op1(r, H.Rotate1, angle);
-    multiply(r, c, s, -s, c, 0, 0);
+    r.m = multiply(r.m, c, s, -s, c, 0, 0);
     return this;
   }
   scale(x, y) {
@@ -661,7 +655,8 @@ class Drawing extends Identity {
     if (x * 0 + y * 0 !== 0) return this;
     const r = this.#c;
     opList(r, H.Scale2, [x, y]);
-    r.a *= x; r.b *= x; r.c *= y; r.d *= y;
+    const m = r.m;
+    r.m = [m[0] * x, m[1] * x, m[2] * y, m[3] * y, m[4], m[5]];
     return this;
   }
   transform(a, b, c, d, e, f) {
@@ -670,7 +665,7 @@ class Drawing extends Identity {
     if (a * 0 + b * 0 + c * 0 + d * 0 + e * 0 + f * 0 !== 0) return this;
     const r = this.#c;
     opList(r, H.Transform6, [a, b, c, d, e, f]);
-    multiply(r, a, b, c, d, e, f);
+    r.m = multiply(r.m, a, b, c, d, e, f);
     return this;
   }
   setTransform(a, b, c, d, e, f) {
@@ -683,19 +678,17 @@ class Drawing extends Identity {
     else m = [+a, +b, +c, +d, +e, +f];
     if (!finite6(m)) return this;
     opList(r, H.SetTransform6, m);
-    r.a = m[0]; r.b = m[1]; r.c = m[2]; r.d = m[3]; r.e = m[4]; r.f = m[5];
+    r.m = m;
     return this;
   }
   resetTransform() {
     const r = this.#c;
     op0(r, H.ResetTransform0);
-    r.a = r.d = 1;
-    r.b = r.c = r.e = r.f = 0;
+    r.m = identity;
     return this;
   }
   getTransform() {
-    const r = this.#c;
-    return matrix2D(r.a, r.b, r.c, r.d, r.e, r.f);
+    return newMatrix(wide(this.#c.m));
   }
 
   // Painting.
@@ -758,12 +751,10 @@ class Drawing extends Identity {
     return inPath(r, p, x, y, -1);
   }
   fillRect(x, y, width, height) {
-    let t;
-    if (!(typeof x === "number" && typeof y === "number" && typeof width === "number" && typeof height === "number" && (t = x + y + width + height) - t === 0)) {
-      if (arguments.length < 4) missing("fillRect", 4, arguments.length);
-      x = +x; y = +y; width = +width; height = +height;
-      if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    }
+    if (arguments.length < 4) missing("fillRect", 4, arguments.length);
+    x = +x; y = +y; width = +width; height = +height;
+    const t = x + y + width + height;
+    if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
     const r = this.#c;
     if (r.live) refresh(r);
     let n = r.n;
@@ -929,7 +920,8 @@ class Drawing extends Identity {
     let p = pictureOf(image, "createPattern");
     if (p === undefined) {
       const got = host._canvasPicture(medium(image));
-      p = picture(got[0], got[1], got[2]);
+      p = picture(got[0], 0, 0);
+      p.pending = got[1];
     }
     return newPattern(p, k);
   }
@@ -1220,8 +1212,7 @@ function addOps(to, from, m) {
     for (let j = 0; j < k; j++) append(l, b[i++]);
     if (h === H.SetTransform6) {
       moved = true;
-      opList(to, h, [m[0] * l[0] + m[2] * l[1], m[1] * l[0] + m[3] * l[1], m[0] * l[2] + m[2] * l[3], m[1] * l[2] + m[3] * l[3],
-        m[0] * l[4] + m[2] * l[5] + m[4], m[1] * l[4] + m[3] * l[5] + m[5]]);
+      opList(to, h, multiply(m, l[0], l[1], l[2], l[3], l[4], l[5]));
     } else {
       if (h === H.SVGPath1) l[0] += base;
       opList(to, h, l);
@@ -1600,7 +1591,6 @@ class DOMMatrix {
 members(DOMMatrix, DOMMatrix.prototype);
 const places = [0, 1, 4, 5, 12, 13];
 const newMatrix = (m) => new DOMMatrix({ [$Symbol.iterator]: () => { let i = 0; return { next: () => ({ done: i >= 16, value: m[i++] }) }; } });
-const matrix2D = (a, b, c, d, e, f) => newMatrix(wide([a, b, c, d, e, f]));
 const read = (o) => ofMatrix(o) ?? wide(matrixOf(o, "DOMMatrix"));
 const nowhere = () => { const m = list(); for (let i = 0; i < 16; i++) m[i] = NaN_; return m; };
 const fillArray = (a, m) => { for (let i = 0; i < 16; i++) a[i] = m[i]; return a; };
@@ -1676,14 +1666,186 @@ const loaded = roomy(async (r, f) => {
 });
 async function toImage(r, options) { return make(await loaded(r, (id) => host._canvasImage(id, options))); }
 async function toBytes(r, options) { return await loaded(r, (id) => host._canvasEncode(host._canvasImage(id, options)[0])); }
-async function vectorOf(r, format, options) { return await loaded(r, (id) => host._canvasVector(id, format, options)); }
+async function vectorOf(r, format, options) { return await loaded(r, (id) => host._canvasVector(host._canvasFreeze(id), format, options)); }
+
+// The list of operations as data.
+const patternMark = "__nodetool_canvas_pattern__", pathMark = "__nodetool_canvas_path__";
+// specOf is what canvas.render takes, of what is recorded.
+function specOf(r, options) {
+  const got = host._canvasSpec(idOf(r)), spec = {}, images = [];
+  put(spec, "width", r.width);
+  put(spec, "height", r.height);
+  put(spec, "gradients", got.gradients);
+  for (let i = 0; i < got.images.length; i++) put(images, i, isArray(got.images[i]) ? make(got.images[i]) : got.images[i]);
+  for (let i = 0; i < got.patterns.length; i++) got.patterns[i].image = images[got.patterns[i].image];
+  if (got.patterns.length > 0) put(spec, "patterns", named(got.patterns));
+  if (got.paths.length > 0) put(spec, "paths", named(got.paths));
+  for (let i = 0; i < got.ops.length; i++) {
+    const o = got.ops[i];
+    if (o.op === "drawImage" || o.op === "putImageData") o.args[0] = images[o.args[0]];
+    else if (o.op === "fillTextBox") o.args[4] = o.args[4] === "" ? {} : parseJSON(o.args[4]);
+  }
+  put(spec, "ops", got.ops);
+  if (options !== undefined && options !== null) {
+    const keys = ownKeys(options);
+    for (let i = 0; i < keys.length; i++) {
+      const d = getOwnPropertyDescriptor(options, keys[i]);
+      if (d !== undefined && d.enumerable) put(spec, keys[i], options[keys[i]]);
+    }
+  }
+  return spec;
+}
+function named(l) {
+  const out = {};
+  for (let i = 0; i < l.length; i++) {
+    const id = l[i].id;
+    delete l[i].id;
+    put(out, id, l[i]);
+  }
+  return out;
+}
+
+// What an operation of a list may be: the methods and properties of a context which draw.
+const methods = create(null), setters = create(null);
+{
+  const all = ["save", "restore", "reset", "translate", "rotate", "scale", "transform", "setTransform", "resetTransform", "beginPath", "closePath", "moveTo", "lineTo",
+    "bezierCurveTo", "quadraticCurveTo", "arc", "arcTo", "ellipse", "rect", "roundRect", "fill", "stroke", "clip", "fillRect", "strokeRect", "clearRect",
+    "fillText", "strokeText", "fillTextBox", "setLineDash", "drawImage"];
+  for (let i = 0; i < all.length; i++) methods[all[i]] = getOwnPropertyDescriptor(Drawing.prototype, all[i]).value;
+  const keys = ownKeys(Drawing.prototype);
+  for (let i = 0; i < keys.length; i++) {
+    const set = getOwnPropertyDescriptor(Drawing.prototype, keys[i]).set;
+    if (set !== undefined) setters[keys[i]] = set;
+  }
+}
+const at = (i, what) => "canvas.render: op " + i + " " + what;
+// list is a value that must be an array, or nothing.
+function listOf(v, what) {
+  if (v === undefined || v === null) return [];
+  if (!isArray(v)) throw new $TypeError("canvas.render: " + what + " must be an array");
+  return v;
+}
+function record(v, what) {
+  if (!isObject(v) || isArray(v)) throw new $TypeError("canvas.render: " + what + " must be an object");
+  return v;
+}
+// guarded does what an operation asks for; what its error says begins with the operation.
+function guarded(prefix, f) {
+  try { return f(); } catch (e) {
+    if (native(OP.Class, e) === "Error" && e.code !== "ERR_LIMIT") {
+      try { hide(e, "message", prefix + e.message); } catch {}
+    }
+    throw e;
+  }
+}
+async function render(spec) {
+  record(spec, "spec");
+  const r = recorder(spec.width, spec.height), ops = spec.ops, options = { format: spec.format, quality: spec.quality, background: spec.background, lossless: spec.lossless };
+  const count = ops === undefined || ops === null ? 0 : isArray(ops) ? ops.length : -1;
+  host._canvasCheck(sizeOf(r.width), sizeOf(r.height), count, options);
+  const names = [], args = [];
+  for (let i = 0; i < count; i++) {
+    const o = record(ops[i], "op " + i), name = o.op;
+    if (typeof name !== "string") throw new $TypeError(at(i, "must have a name"));
+    put(names, i, name);
+    put(args, i, listOf(o.args, "args of op " + i));
+    if (name !== "drawImage") continue;
+    guarded("canvas.render: op " + i + ": ", () => {
+      const v = args[i][0];
+      if (!isObject(v) && typeof v !== "string" || pictureOf(v, "drawImage") === undefined) source(r, v, i, true);
+    });
+  }
+  if (r.sourceCount > 0) await roomy(host._canvasLoad)(idOf(r));
+  r.pending = false;
+  const ctx = new CanvasRenderingContext2D(secret, r), gradients = create(null), patterns = create(null), paths = create(null);
+  r.context = ctx;
+  each(spec.gradients, "gradients", (id, g) => { gradients[id] = gradientOf(id, record(g, "gradient " + id)); });
+  each(spec.patterns, "patterns", (id, p) => {
+    patterns[id] = apply(createPattern, ctx, [p.image, p.repetition ?? "repeat"]);
+    if (p.matrix !== undefined) apply(setPatternTransform, patterns[id], [p.matrix]);
+  });
+  each(spec.paths, "paths", (id, p) => { paths[id] = pathFrom(id, listOf(p.ops, "path " + id)); });
+  const lookUp = (v, i) => {
+    if (!isObject(v)) return v;
+    const table = hasOwn(v, gradientMark) ? gradients : hasOwn(v, patternMark) ? patterns : hasOwn(v, pathMark) ? paths : undefined;
+    if (table === undefined) return v;
+    const kind = table === gradients ? "gradient" : table === patterns ? "pattern" : "path";
+    const id = v[table === gradients ? gradientMark : table === patterns ? patternMark : pathMark];
+    const found = typeof id === "string" ? table[id] : undefined;
+    if (found === undefined) throw new $TypeError(at(i, "has an unknown " + kind + " reference " + quote(id)));
+    return found;
+  };
+  for (let i = 0; i < count; i++) {
+    const name = names[i], a = args[i];
+    if (name === "set") {
+      const set = typeof a[0] === "string" ? setters[a[0]] : undefined;
+      if (set === undefined) throw new $TypeError(at(i, "sets unknown property " + quote(a[0])));
+      const v = lookUp(a[1], i);
+      guarded("canvas.render: op " + i + ": ", () => apply(set, ctx, [v]));
+      continue;
+    }
+    const f = methods[name];
+    if (f === undefined) throw new $TypeError(at(i, "calls unknown method " + quote(name)));
+    const given = [];
+    for (let k = 0; k < a.length && k < 16; k++) put(given, k, k === 0 && name !== "drawImage" ? lookUp(a[k], i) : a[k]);
+    guarded("canvas.render: op " + i + ": ", () => apply(f, ctx, given));
+  }
+  return await toImage(r, options);
+}
+const quote = (v) => typeof v === "string" ? stringify(slice(v, 0, 60)) : typeof v === "symbol" || isObject(v) ? "of another type" : $String(v);
+function each(v, what, f) {
+  if (v === undefined || v === null) return;
+  const keys = ownKeys(record(v, what));
+  for (let i = 0; i < keys.length; i++) if (typeof keys[i] === "string") f(keys[i], v[keys[i]]);
+}
+const gradientTypes = { __proto__: null, linear: 0, radial: 1, conic: 2 }, coordCounts = [4, 6, 3];
+function gradientOf(id, g) {
+  const type = typeof g.type === "string" ? gradientTypes[g.type] : undefined;
+  if (type === undefined) throw new $TypeError("canvas.render: gradient type " + quote(g.type) + " is not available");
+  const given = listOf(g.coords, "coords of gradient " + id), coords = [0, 0, 0, 0, 0, 0], stops = listOf(g.stops, "stops of gradient " + id);
+  for (let i = 0; i < coordCounts[type]; i++) coords[i] = finiteNumber($Number(given[i]), "canvas.render: a coordinate of gradient " + id);
+  if (type === 1 && (coords[2] < 0 || coords[5] < 0)) throw indexSize("canvas.render: gradient " + id + ": the radius " + min(coords[2], coords[5]) + " is negative");
+  const made = newGradient(type, coords);
+  for (let i = 0; i < stops.length; i++) {
+    const s = listOf(stops[i], "stop " + i + " of gradient " + id);
+    guarded("canvas.render: gradient " + id + ": ", () => apply(addColorStop, made, [s[0], s[1]]));
+  }
+  return made;
+}
+const addColorStop = getOwnPropertyDescriptor(CanvasGradient.prototype, "addColorStop").value,
+  setPatternTransform = getOwnPropertyDescriptor(CanvasPattern.prototype, "setTransform").value,
+  createPattern = getOwnPropertyDescriptor(Drawing.prototype, "createPattern").value;
+function pathFrom(id, ops) {
+  const path = new Path2D(), r = pathOf(path);
+  for (let i = 0; i < ops.length; i++) {
+    const o = record(ops[i], "an operation of path " + id), a = listOf(o.args, "args of path " + id), given = [];
+    for (let k = 0; k < a.length && k < 16; k++) put(given, k, a[k]);
+    if (o.op === "svg") addOps(r, pathOf(new Path2D(str(a[0]))), identity);
+    else if (o.op === "setTransform") opList(r, H.SetTransform6, matrixFromList(given));
+    else {
+      const f = typeof o.op === "string" && indexOfWord(pathMethods, o.op) ? methods[o.op] : undefined;
+      if (f === undefined) throw new $TypeError("canvas.render: path " + id + " calls unknown method " + quote(o.op));
+      guarded("canvas.render: path " + id + ": ", () => apply(f, path, given));
+    }
+  }
+  return path;
+}
+function matrixFromList(l) {
+  const m = [];
+  for (let i = 0; i < 6; i++) put(m, i, finiteNumber(l[i], "canvas.render: an element of a matrix"));
+  return m;
+}
+function indexOfWord(l, w) {
+  for (let i = 0; i < l.length; i++) if (l[i] === w) return true;
+  return false;
+}
 
 async function measureText(text, font) { return await plainMeasure(text, font === undefined || font === null ? undefined : str(font)); }
 const plainMeasure = host["canvas.measureText"];
 
 const found = create(null);
 found["canvas.measureText"] = freeze(measureText);
-found["canvas.render"] = freeze(async function render(spec) { throw new $TypeError("canvas.render: not yet"); });
+found["canvas.render"] = freeze(render);
 found.createCanvas = freeze(function createCanvas(width, height) { return new OffscreenCanvas(secret, [width, height]); });
 found._canvas = freeze({ __proto__: null, CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D: CanvasRenderingContext2D, CanvasGradient, CanvasPattern, Path2D,
   ImageData, ImageBitmap, TextMetrics, DOMPoint, DOMMatrix, OffscreenCanvas });

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/maphash"
 	"math"
+	"slices"
 	"sync"
 
 	"quicksand/bridges"
@@ -13,6 +14,7 @@ import (
 	"quicksand/canvas"
 	"quicksand/canvas/geometry"
 	"quicksand/canvas/text"
+	"quicksand/internal/marshal"
 	"quicksand/media"
 	"quicksand/media/image"
 )
@@ -28,7 +30,8 @@ type canvases struct {
 	pictures map[int]*picture
 	files    map[uint64]int // numbers of pictures, by a hash of their files
 	last     int            // id of a surface or number of a picture
-	fonts    *text.Fonts    // nil: the bundled ones alone
+	frozen   map[int]*frozen
+	fonts    *text.Fonts // nil: the bundled ones alone
 	scratch  *canvas.Context
 	unknown  map[string]bool // values that were ignored
 }
@@ -43,7 +46,7 @@ func openCanvases(s *bridges.Session, grant any) (any, error) {
 		o = &CanvasOptions{}
 	}
 	return &canvases{session: s, store: store, options: o, surfaces: make(map[int]*surface), pictures: make(map[int]*picture),
-		files: make(map[uint64]int), unknown: make(map[string]bool)}, nil
+		files: make(map[uint64]int), frozen: make(map[int]*frozen), unknown: make(map[string]bool)}, nil
 }
 
 // Close gives up everything.
@@ -80,9 +83,15 @@ type surface struct {
 	mu            sync.Mutex
 	width, height float64 // as the guest has them: they may be of no surface
 	rec           *canvas.Recording
-	images        []*picture
+	images        []drawn
 	ctx           *canvas.Context // nil before something is drawn
 	background    *[4]uint8       // of ctx
+}
+
+// drawn is a picture, of which a surface holds a reference, and how errors call it.
+type drawn struct {
+	*picture
+	where string
 }
 
 // A picture is one that is drawn on surfaces. It does not change.
@@ -102,7 +111,6 @@ type picture struct {
 	data    []byte         // of a file
 	ref     bridges.Value  // to be loaded, before it is
 	pending bool
-	where   string // how errors call it
 }
 
 // add gives a picture a number. It has one reference, and the memory it has reserved.
@@ -158,8 +166,8 @@ func (p *picture) took(n int64) {
 	p.of.mu.Unlock()
 }
 
-// decoded is the picture's surface.
-func (p *picture) decoded(ctx context.Context) (*image.Surface, error) {
+// decoded is the picture's surface. where is how errors call it.
+func (p *picture) decoded(ctx context.Context, where string) (*image.Surface, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -173,7 +181,7 @@ func (p *picture) decoded(ctx context.Context) (*image.Surface, error) {
 		return s, err
 	case p.pending:
 		return nil, &bridges.Error{Op: "canvas", Name: "InvalidStateError", Code: codePending,
-			Message: p.where + "a picture that was drawn is not loaded yet: await toImage() first, or draw a handle"}
+			Message: where + "a picture that was drawn is not loaded yet: await toImage() first, or draw a handle"}
 	}
 	var taken ledger = ledger{of: p.of}
 	pic, err := image.Open(p.data, &taken)
@@ -182,7 +190,7 @@ func (p *picture) decoded(ctx context.Context) (*image.Surface, error) {
 	}
 	if err != nil {
 		p.of.Release(taken.n)
-		return nil, placed(p.where, err)
+		return nil, placed(where, err)
 	}
 	p.took(taken.n)
 	return p.surface, nil
@@ -306,9 +314,18 @@ func flushSurface(k *call, _ *canvases, s *surface) (any, error) {
 }
 
 // use gives a picture, whose reference it takes, the next index.
-func (s *surface) use(p *picture) int {
-	s.images = append(s.images, p)
+func (s *surface) use(p *picture, where string) int {
+	s.images = append(s.images, drawn{p, where})
 	return len(s.images) - 1
+}
+
+// held are the pictures, with a reference to each.
+func (s *surface) held() []drawn {
+	images := slices.Clone(s.images)
+	for _, p := range images {
+		s.of.find(p.number)
+	}
+	return images
 }
 
 func usePicture(k *call, d *canvases, s *surface) (any, error) {
@@ -316,17 +333,17 @@ func usePicture(k *call, d *canvases, s *surface) (any, error) {
 	if p == nil {
 		return nil, k.wrong("there is no such picture")
 	}
-	return s.use(p), nil
+	return s.use(p, ""), nil
 }
 
-// source makes a picture of what a guest gives. where is how errors call it.
-func (d *canvases) source(k *call, v bridges.Value, where string) (*picture, error) {
+// source makes a picture of what a guest gives.
+func (d *canvases) source(k *call, v bridges.Value) (*picture, error) {
 	if _, isHandle := bridges.HandleID(v); !isHandle && assets.IsRef(v) {
 		if _, raw, err := k.raw(v); err != nil {
 			return nil, err
 		} else if !raw {
 			if _, isBytes := bridges.AsBytes(v); !isBytes {
-				return d.add(&picture{ref: v, pending: true, where: where}), nil
+				return d.reference(v)
 			}
 		}
 	}
@@ -334,12 +351,38 @@ func (d *canvases) source(k *call, v bridges.Value, where string) (*picture, err
 	if err != nil {
 		return nil, err
 	}
-	return d.ofInput(k, in, where)
+	return d.ofInput(k, in)
+}
+
+// reference makes a picture of a reference that is to be loaded. The arguments of synchronous
+// calls are gone when these return, so it has a copy.
+func (d *canvases) reference(v bridges.Value) (*picture, error) {
+	m, err := v.Message()
+	if err != nil {
+		return nil, err
+	}
+	n := int64(len(m.Wire))
+	for _, b := range m.Blobs {
+		n += int64(len(b))
+	}
+	if err := d.Reserve(n); err != nil {
+		return nil, err
+	}
+	own := marshal.Message{Wire: bytes.Clone(m.Wire)}
+	for _, b := range m.Blobs {
+		own.Blobs = append(own.Blobs, bytes.Clone(b))
+	}
+	p := &picture{pending: true, reserved: n}
+	if p.ref, err = marshal.Decode(own); err != nil {
+		d.Release(n)
+		return nil, err
+	}
+	return d.add(p), nil
 }
 
 // ofInput makes a picture of an input, whose memory it takes over.
-func (d *canvases) ofInput(k *call, in *input, where string) (*picture, error) {
-	p := &picture{where: where}
+func (d *canvases) ofInput(k *call, in *input) (*picture, error) {
+	p := &picture{}
 	if err := p.fill(k, in); err != nil {
 		return nil, err
 	}
@@ -358,6 +401,7 @@ func (d *canvases) ofInput(k *call, in *input, where string) (*picture, error) {
 	n := int64(len(p.data))
 	k.taken -= n
 	p.reserved = n
+	p.data = bytes.Clone(p.data) // as in reference
 	return d.add(p), nil
 }
 
@@ -398,19 +442,19 @@ func opName(index float64) string {
 // addSource gives the surface a picture: the result is its index, and whether it is to be
 // loaded.
 func addSource(k *call, d *canvases, s *surface) (any, error) {
-	p, err := d.source(k, k.Arg(1), opName(k.Float(2)))
+	p, err := d.source(k, k.Arg(1))
 	if err != nil {
 		return nil, err
 	}
-	return []any{s.use(p), p.pending}, nil
+	return []any{s.use(p, opName(k.Float(2))), p.pending}, nil
 }
 
 func newPicture(k *call, d *canvases) (any, error) {
-	p, err := d.source(k, k.Arg(0), "")
+	p, err := d.source(k, k.Arg(0))
 	if err != nil {
 		return nil, err
 	}
-	return []any{p.number, 0, 0, p.pending}, nil
+	return []any{p.number, p.pending}, nil
 }
 
 func forgetPicture(k *call, d *canvases) (any, error) {
@@ -444,9 +488,22 @@ func newPixels(k *call, d *canvases) (any, error) {
 	return d.add(&picture{surface: s, reserved: n}).number, nil
 }
 
-// load loads what references mean.
-func loadSources(k *call, _ *canvases, s *surface) (any, error) {
-	for _, p := range s.images {
+// loadSources loads what the references mean that are drawn on a surface. Meanwhile the guest
+// may go on drawing on it.
+func loadSources(k *call, d *canvases) (any, error) {
+	s := d.surface(int(k.Float(0)))
+	if s == nil {
+		return nil, k.wrong("there is no such surface")
+	}
+	s.mu.Lock()
+	images := s.held()
+	s.mu.Unlock()
+	defer func() {
+		for _, p := range images {
+			p.release()
+		}
+	}()
+	for _, p := range images {
 		p.mu.Lock()
 		pending, ref := p.pending, p.ref
 		p.mu.Unlock()
@@ -458,12 +515,13 @@ func loadSources(k *call, _ *canvases, s *surface) (any, error) {
 			return nil, err
 		}
 		p.mu.Lock()
-		err = p.fill(k, in)
-		if err == nil {
-			p.pending, p.ref = false, bridges.Value{}
-			n := int64(len(p.data))
-			k.taken -= n
-			p.took(n)
+		if p.pending {
+			if err = p.fill(k, in); err == nil {
+				p.pending, p.ref = false, bridges.Value{}
+				n := int64(len(p.data))
+				k.taken -= n
+				p.took(n)
+			}
 		}
 		p.mu.Unlock()
 		if err != nil {
@@ -489,7 +547,7 @@ func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) err
 		return err
 	}
 	for _, p := range s.images {
-		if _, err := p.decoded(ctx); err != nil {
+		if _, err := p.decoded(ctx, p.where); err != nil {
 			return err
 		}
 	}
@@ -507,7 +565,7 @@ func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) err
 		}
 		s.background = background
 	}
-	err = s.ctx.Replay(ctx, s.rec, func(i int) (*image.Surface, error) { return s.images[i].decoded(ctx) })
+	err = s.ctx.Replay(ctx, s.rec, func(i int) (*image.Surface, error) { return s.images[i].decoded(ctx, s.images[i].where) })
 	if err != nil {
 		s.undraw()
 	}

@@ -69,6 +69,8 @@ var Image = &bridges.Bridge{
 			Params: []bridges.Param{imageParam("image"), optionsParam}, Call: operation(imageFrames)},
 		{Name: "image.animate", Doc: "makes an animation (format gif or png) of pictures, each shown for delay milliseconds, plays times", Result: "a handle",
 			Params: []bridges.Param{{Name: "images"}, optionsParam}, Call: making(imageAnimate)},
+		{Name: "image.text", Doc: "sets text in font and color, within width, with padding, align, lineHeight, maxLines and ellipsis" + encoding, Result: "a handle",
+			Params: []bridges.Param{{Name: "text", Type: bridges.String}, optionsParam}, Call: making(imageText)},
 		{Name: "image.release", Doc: "gives up a handle before the run ends", Result: "whether there was one", Quick: true,
 			Params: []bridges.Param{{Name: "handle"}}, Call: operation(imageRelease)},
 

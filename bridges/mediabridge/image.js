@@ -117,6 +117,7 @@ const functions = {
     return out;
   },
   animate: (f) => async function animate(images, options) { return make(await f(media(images), options)); },
+  text: (f) => async function text(text, options) { return make(await f(text, options)); },
   release: (f) => async function release(handle) { return await f(medium(handle)); },
 };
 const found = create(null), names = ownKeys(functions);
