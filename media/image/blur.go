@@ -8,7 +8,7 @@ import (
 // A blur whose standard deviation is at least reducedBlur is done on a picture that was
 // halved until less is left, and enlarged again: nothing fine is left by it in any case, and
 // the result is a Gaussian within a level, at a cost that falls with the deviation.
-const reducedBlur = 6
+const reducedBlur = 4.5
 
 // GaussianBlur blurs s in place with the standard deviations sx and sy, in pixels. What lies
 // outside is transparent.

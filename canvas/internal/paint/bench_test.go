@@ -2,7 +2,9 @@ package paint
 
 import (
 	"context"
+	"fmt"
 	"image"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -144,6 +146,24 @@ func BenchmarkEffects(b *testing.B) {
 				p.End()
 			}
 			perPixel(b, row.size*row.size)
+		})
+	}
+	for _, blur := range []float64{4, 10, 20} {
+		b.Run(fmt.Sprintf("shadow of a disc of 100, blur %v", blur), func(b *testing.B) {
+			shape := image.Rect(200, 200, 300, 300)
+			disc := NewMask(shape)
+			for y := range 100 {
+				w := int(math.Sqrt(50*50 - (float64(y)-49.5)*(float64(y)-49.5)))
+				disc.Run(250-w, 200+y, 2*w, 255)
+			}
+			e := Effect{Shadow: Shadow{Colour: [4]uint8{3: 255}, Blur: blur, X: 3, Y: 3}}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := e.Cast(context.Background(), disc, visible); err != nil {
+					b.Fatal(err)
+				}
+			}
+			perPixel(b, 100*100)
 		})
 	}
 	for _, css := range []string{"blur(4px)", "blur(20px)", "drop-shadow(3px 3px 4px black)", "sepia(50%) contrast(120%)"} {

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"image"
@@ -213,7 +214,7 @@ func (e *Effect) Cast(ctx context.Context, shape *Mask, visible image.Rectangle)
 	return cast(ctx, shape, e.Shadow.X, e.Shadow.Y, e.Shadow.sigma(), visible)
 }
 
-func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rectangle) (*Mask, error) {
+func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rectangle) (_ *Mask, err error) {
 	// Before it is moved.
 	from := shape.Bounds.Intersect(before(need, x, y, sigma))
 	if from.Empty() {
@@ -228,15 +229,11 @@ func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rect
 		if err := CheckLayer(all); err != nil {
 			return nil, err
 		}
-		big := NewMask(all)
-		for y := from.Min.Y; y < from.Max.Y; y++ {
-			copy(big.Row(y)[from.Min.X-all.Min.X:], m.Row(y))
-		}
-		blurred, err := pix.GaussianBlurPlane(ctx, pix.Plane{Pix: big.Pix, Stride: big.Stride, Width: all.Dx(), Height: all.Dy()}, sigma, sigma)
-		if err != nil {
+		if columns, rows, ok := m.product(); ok {
+			m = blurredProduct(columns, rows, all, sigma)
+		} else if m, err = blurred(ctx, m, all, sigma); err != nil {
 			return nil, err
 		}
-		m = &Mask{all, blurred.Stride, blurred.Pix}
 	}
 	m = &Mask{m.Bounds.Add(image.Pt(dx, dy)), m.Stride, m.Pix}
 	if px|py != 0 {
@@ -246,6 +243,134 @@ func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rect
 		return &Mask{}, ctx.Err()
 	}
 	return m.part(out), ctx.Err()
+}
+
+// blurred is m blurred, within all, which holds its bounds.
+func blurred(ctx context.Context, m *Mask, all image.Rectangle, sigma float64) (*Mask, error) {
+	big := NewMask(all)
+	for y := m.Bounds.Min.Y; y < m.Bounds.Max.Y; y++ {
+		copy(big.Row(y)[m.Bounds.Min.X-all.Min.X:], m.Row(y))
+	}
+	p, err := pix.GaussianBlurPlane(ctx, pix.Plane{Pix: big.Pix, Stride: big.Stride, Width: all.Dx(), Height: all.Dy()}, sigma, sigma)
+	return &Mask{all, p.Stride, p.Pix}, err
+}
+
+// A line is the coverage of a row or column of pixels, as it changes.
+type line struct {
+	first   int // position of the first pixel
+	changes []change
+}
+
+type change struct{ at, by int } // position, and the new coverage less the old one
+
+// mostChanges is how many changes a line has at most, of 4 that a rectangle has.
+const mostChanges = 16
+
+func newLine(first int, cover []uint8) (l line, ok bool) {
+	l.first = first
+	last := 0
+	for i, v := range cover {
+		if int(v) != last {
+			if len(l.changes) == mostChanges {
+				return l, false
+			}
+			l.changes = append(l.changes, change{first + i, int(v) - last})
+			last = int(v)
+		}
+	}
+	l.changes = append(l.changes, change{first + len(cover), -last})
+	return l, true
+}
+
+// product takes m apart into the coverage of columns and of rows, whose products it is within
+// rounding. Rectangles are, and their shadows take a tenth of the time of others.
+func (m *Mask) product() (columns, rows line, ok bool) {
+	middle := m.Row((m.Bounds.Min.Y + m.Bounds.Max.Y) / 2)
+	most, at := uint8(0), 0
+	for x, v := range middle {
+		if v > most {
+			most, at = v, x
+		}
+	}
+	if columns, ok = newLine(m.Bounds.Min.X, middle); !ok || most != 255 {
+		return columns, rows, false
+	}
+	cover := make([]uint8, m.Bounds.Dy())
+	for y := range cover {
+		row := m.Row(m.Bounds.Min.Y + y)
+		cover[y] = row[at]
+		if cover[y] == 255 {
+			if !bytes.Equal(row, middle) {
+				return columns, rows, false
+			}
+			continue
+		}
+		for x, v := range row {
+			if d := int(v) - int(mul255(middle[x], cover[y])); d < -1 || d > 1 {
+				return columns, rows, false
+			}
+		}
+	}
+	rows, ok = newLine(m.Bounds.Min.Y, cover)
+	return columns, rows, ok
+}
+
+// blurredProduct is the blurred mask of products within all.
+func blurredProduct(columns, rows line, all image.Rectangle, sigma float64) *Mask {
+	out := NewMask(all)
+	sums := gaussianSums(sigma)
+	xs, ys := columns.blurred(all.Min.X, all.Max.X, sums), rows.blurred(all.Min.Y, all.Max.Y, sums)
+	for i, v := range ys {
+		dst := out.Pix[i*out.Stride:][:len(xs)]
+		v = (v + 127) / 255
+		for j, u := range xs {
+			dst[j] = uint8((v*u + 1<<(2*sumBits-1)) >> (2 * sumBits))
+		}
+	}
+	return out
+}
+
+// sumBits is the precision of gaussianSums.
+const sumBits = 20
+
+// gaussianSums are the weights of a Gaussian up to each pixel from the farthest one to the
+// left that it reaches; the middle one is at reach. The last one is 1<<sumBits.
+func gaussianSums(sigma float64) []int64 {
+	n := reach(sigma)
+	f := make([]float64, 2*n+1)
+	sum := 0.0
+	for i := range f {
+		x := float64(i - n)
+		sum += math.Exp(-float64(x*x) / (2 * float64(sigma*sigma)))
+		f[i] = sum
+	}
+	out := make([]int64, len(f))
+	for i, v := range f {
+		out[i] = int64(v/sum*(1<<sumBits) + 0.5)
+	}
+	return out
+}
+
+// blurred is the line from from to before to, blurred, in 255<<sumBits.
+func (l *line) blurred(from, to int, sums []int64) []int64 {
+	out := make([]int64, to-from)
+	n := len(sums) / 2
+	for _, c := range l.changes {
+		by := int64(c.by)
+		// A change counts in full from n pixels to its right on.
+		for x := max(from, c.at-n); x < to; x++ {
+			i := x - c.at + n
+			if i >= len(sums) {
+				full := by << sumBits
+				for ; x < to; x++ {
+					out[x-from] += full
+				}
+				break
+			}
+			out[x-from] += by * sums[i]
+		}
+	}
+	return out
 }
 
 // shifted is m moved by 256ths of a pixel to the right and downwards.

@@ -59,6 +59,35 @@ func TestShadowsAreBlurredByHalfOfTheirBlurAndMoved(t *testing.T) {
 	}
 }
 
+// A shape that is no rectangle is blurred as the two rectangles that it is made of.
+func TestShadowsOfOtherShapesAreBlurred(t *testing.T) {
+	a, b := image.Rect(20, 30, 60, 50), image.Rect(35, 50, 48, 90)
+	visible := image.Rect(0, 0, 120, 150)
+	for _, blur := range []float64{2, 4, 10, 30} {
+		e := Effect{Shadow: Shadow{Colour: [4]uint8{0, 0, 0, 255}, Blur: blur, X: 3, Y: -2}}
+		m := rectMask(a.Union(b), a)
+		m.Draw(rectMask(b, b))
+		m, err := e.Cast(context.Background(), m, visible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for y := range 150 {
+			for x := range 120 {
+				want := 0.0
+				for _, r := range []image.Rectangle{a, b} {
+					px, py, s := float64(x)+0.5-3, float64(y)+0.5+2, blur/2
+					want += 255 * (blurredStep(px-float64(r.Min.X), s) - blurredStep(px-float64(r.Max.X), s)) *
+						(blurredStep(py-float64(r.Min.Y), s) - blurredStep(py-float64(r.Max.Y), s))
+				}
+				// Weights of a small deviation are those of the middles of pixels.
+				if got := m.at(x, y); math.Abs(got-want) > 3+6/blur {
+					t.Fatalf("blur %v: %d, %d is %v, want %.1f", blur, x, y, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestShadowsOfWhatIsNotVisibleAreRight(t *testing.T) {
 	// The shape is left of the surface, its shadow on it.
 	e := Effect{Shadow: Shadow{Colour: [4]uint8{3: 255}, Blur: 8, X: 1000, Y: 500}}

@@ -306,6 +306,21 @@ func empty(cover []uint8) bool {
 // Draw paints what m covers.
 func (p *Painter) Draw(m *Mask) {
 	r := m.Bounds.Intersect(p.bounds)
+	if r.Empty() {
+		return
+	}
+	if p.solid && p.mode == pix.SourceOver && p.clip == nil { // glyphs
+		n := r.Dx()
+		dst := p.dst.Pix[4*((r.Min.Y-p.origin.Y)*p.dst.Width+r.Min.X-p.origin.X):]
+		cover := m.Pix[(r.Min.Y-m.Bounds.Min.Y)*m.Stride+r.Min.X-m.Bounds.Min.X:]
+		for y := r.Min.Y; ; {
+			overMask(dst[:4*n], p.pixel, cover[:n])
+			if y++; y == r.Max.Y {
+				return
+			}
+			dst, cover = dst[4*p.dst.Width:], cover[m.Stride:]
+		}
+	}
 	for y := r.Min.Y; y < r.Max.Y; y++ {
 		p.Mask(r.Min.X, y, m.Row(y)[r.Min.X-m.Bounds.Min.X:r.Max.X-m.Bounds.Min.X])
 	}

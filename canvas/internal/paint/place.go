@@ -52,12 +52,13 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 	}
 	level := 0
 	if s >= SmoothMedium {
-		// The level whose size is nearest to that on the device.
+		// The smallest level that has as many pixels as the device, as browsers choose it: the
+		// next one would be smoother, and hide what is fine.
 		scale := math.Sqrt(math.Abs(float64(m.A*m.D) - float64(m.B*m.C)))
 		if scale < 1 {
 			s = SmoothLow
 		}
-		for ; scale < math.Sqrt2/2 && level < 14; level++ {
+		for ; scale <= 0.5 && level < 14; level++ {
 			scale *= 2
 		}
 	}
