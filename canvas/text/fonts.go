@@ -82,8 +82,8 @@ type FaceOptions struct {
 
 // Register adds the faces of a font file: TrueType, OpenType, a collection of them, or WOFF. A
 // face with the family, weight, stretch and style of a registered one takes its place in the
-// choice of faces; a registered family goes before a bundled one of its name. The data is not
-// kept.
+// choice of faces; a registered family goes before a bundled one of its name. Of a collection,
+// all fonts are taken, or with a family given its first one. The data is not kept.
 //
 // It fails when the data is no such font or a limit is reached; then nothing is added.
 func (f *Fonts) Register(data []byte, o FaceOptions) ([]FaceInfo, error) {
@@ -96,6 +96,10 @@ func (f *Fonts) Register(data []byte, o FaceOptions) ([]FaceInfo, error) {
 	fonts, size, err := unpack(data)
 	if err != nil {
 		return nil, err
+	}
+	if o.Family != "" {
+		fonts = fonts[:1]
+		size = len(fonts[0])
 	}
 	f.mu.RLock()
 	err = f.room(len(fonts), size)

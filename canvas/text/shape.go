@@ -124,6 +124,7 @@ func (b *builder) bidi(s string) error {
 		offsets = append(offsets, i)
 	}
 	offsets = append(offsets, len(s))
+	flattenIsolates(runes)
 	base := bidi.LeftToRight
 	if b.o.RTL {
 		base = bidi.RightToLeft
@@ -137,6 +138,30 @@ func (b *builder) bidi(s string) error {
 		}
 	}
 	return nil
+}
+
+// maxIsolates is how deep isolates may be nested ("Unicode Bidirectional Algorithm", BD2).
+const maxIsolates = 125
+
+// flattenIsolates takes out the isolates that are nested deeper than the algorithm heeds. The
+// library looks for the end of each up to the end of the text: a megabyte of open ones took it
+// two minutes.
+func flattenIsolates(runes []rune) {
+	const blank = 0x200b // has no part in the algorithm
+	depth := 0
+	for i, r := range runes {
+		switch r {
+		case 0x2066, 0x2067, 0x2068: // LRI, RLI, FSI
+			if depth++; depth > maxIsolates {
+				runes[i] = blank
+			}
+		case 0x2069: // PDI
+			if depth > maxIsolates {
+				runes[i] = blank
+			}
+			depth = max(depth-1, 0)
+		}
+	}
 }
 
 type run struct {
