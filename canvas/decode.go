@@ -53,6 +53,7 @@ type decoder struct {
 	strings []string
 	images  int
 	boxes   map[float64]bool // strings that are good options of a text box
+	svg     int              // bytes of path data
 
 	gradients, patterns, paths map[int]bool // that the new operations define
 }
@@ -123,8 +124,15 @@ func (d *decoder) call(op Op, args []float64) (reason string) {
 			return reason
 		}
 		define(&d.paths, args[0])
+	case OpFilter, OpFont, OpLetterSpacing, OpWordSpacing, OpLang:
+		if n := len(d.strings[int(args[0])]); n > maxWord {
+			return fmt.Sprintf("%d bytes are more than the limit of %d", n, maxWord)
+		}
 	case OpFillTextBox:
 		if o := args[4]; !d.boxes[o] {
+			if n := len(d.strings[int(o)]); n > maxWord {
+				return fmt.Sprintf("options of %d bytes are more than the limit of %d", n, maxWord)
+			}
 			if _, err := ParseTextBoxOptions(d.strings[int(o)]); err != nil {
 				return err.Error()
 			}
@@ -151,7 +159,12 @@ func (d *decoder) path(numbers []float64) (reason string) {
 		if reason == "" {
 			switch {
 			case op >= OpClosePath && op <= OpSVGPath, op == OpSetTransform:
-				reason = d.arguments(op, args)
+				if reason = d.arguments(op, args); reason == "" && op == OpSVGPath {
+					// It is read each time.
+					if d.svg += len(d.strings[int(args[0])]); d.svg > d.limits.Text {
+						reason = fmt.Sprintf("%d bytes of path data are more than the limit of %d", d.svg, d.limits.Text)
+					}
+				}
 			default:
 				reason = "it is no operation of a path"
 			}
@@ -244,6 +257,7 @@ func index(a float64, n int) bool {
 
 // keep adds what was defined to the recording.
 func (d *decoder) keep() {
+	d.r.svg = d.svg
 	merge(&d.r.gradients, d.gradients)
 	merge(&d.r.patterns, d.patterns)
 	merge(&d.r.paths, d.paths)

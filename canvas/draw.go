@@ -311,7 +311,7 @@ func (c *Context) flatten(p *geometry.Path, m geometry.Matrix) *geometry.Polylin
 	}
 	lines := c.queue.newLines()
 	p.Flatten(lines, m, geometry.Tolerance)
-	if !c.segments(len(lines.Points) / pointsPerSegment) {
+	if !c.segments(len(lines.Points)/pointsPerSegment) || !c.spend(slowWork*int64(len(lines.Points))) {
 		return nil
 	}
 	return lines
@@ -319,12 +319,12 @@ func (c *Context) flatten(p *geometry.Path, m geometry.Matrix) *geometry.Polylin
 
 // outline is the outline of a path's stroke in device space, nil as flatten.
 func (c *Context) outline(p *geometry.Path, toUser geometry.Matrix, o geometry.StrokeOptions, m geometry.Matrix, needed image.Rectangle) *geometry.Polyline {
-	if c.err != nil || needed.Empty() || !c.segments(p.Len()) {
+	if c.err != nil || needed.Empty() || !c.segments(p.Len()) || !c.spend(slowWork*int64(len(o.Dashes))) {
 		return nil
 	}
 	lines := c.queue.newLines()
 	c.queue.stroker.Stroke(lines, p, toUser, o, m, rectBox(needed), geometry.Tolerance)
-	if !c.segments(len(lines.Points) / pointsPerSegment) {
+	if !c.segments(len(lines.Points)/pointsPerSegment) || !c.spend(slowWork*int64(len(lines.Points))) {
 		return nil
 	}
 	return lines

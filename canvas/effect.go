@@ -142,8 +142,8 @@ func (c *Context) layerSpace(bounds image.Rectangle, size int64) bool {
 		return false
 	}
 	area := int64(bounds.Dx()) * int64(bounds.Dy())
-	// Filters, a blur's passes, and the copies which they make.
-	if !c.spend(4 * area) {
+	// A blur has some passes, and each of them makes copies.
+	if !c.spend(4 * area * int64(1+len(c.state.filter))) {
 		return false
 	}
 	n := 3 * size * area

@@ -16,7 +16,9 @@ type Limits struct {
 	// may have four points for each.
 	Segments int
 	// Work is the most pixels that a context touches: the sum of the areas which operations
-	// may paint, of all passes over them. It does not depend on how many goroutines draw.
+	// may paint, of all passes over them. A point of a path that is drawn and a byte of text
+	// take as long as many pixels, and count as 32. It does not depend on how many goroutines
+	// draw.
 	Work int64
 }
 
@@ -35,6 +37,13 @@ const (
 	DefaultWork      = 16 << 30
 	MaxWork          = 1 << 40
 )
+
+// slowWork is how many pixels a point or a byte of text counts as.
+const slowWork = 32
+
+// maxWord is how long fonts, filters, lengths, languages and options in recordings may be, in
+// bytes: they are read each time.
+const maxWord = 4096
 
 // MaxResource is the largest number of a gradient, pattern or path in a recording.
 const MaxResource = 1<<31 - 1

@@ -43,11 +43,13 @@ type Gradient struct {
 
 	ramp *paint.Ramp // of the stops of, nil before the first use
 	of   []Stop
+	// fixed says that the stops do not change any more, however many they are.
+	fixed bool
 }
 
 // colours are those of the stops. They are computed once as long as those do not change.
 func (g *Gradient) colours() *paint.Ramp {
-	if g.ramp == nil || !slices.Equal(g.of, g.Stops) {
+	if g.ramp == nil || !g.fixed && !slices.Equal(g.of, g.Stops) {
 		stops := make([]paint.Stop, len(g.Stops))
 		for i, s := range g.Stops {
 			stops[i] = paint.Stop(s)

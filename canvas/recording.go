@@ -24,6 +24,7 @@ type Recording struct {
 	text    int
 	taken   int64 // of Budget
 	epoch   int   // counts Resets
+	svg     int   // bytes of path data, each time that they are used
 
 	gradients, patterns, paths map[int]bool // that are defined
 }
@@ -80,7 +81,7 @@ func (r *Recording) Append(ops []byte, strings []string, images int) error {
 	}
 	// What is there is not changed until all is checked: slices are only grown, and lengths
 	// set at the end.
-	d := decoder{limits: l, r: r, images: images, at: len(r.numbers)}
+	d := decoder{limits: l, r: r, images: images, at: len(r.numbers), svg: r.svg}
 	d.numbers = r.numbers
 	for i := 0; i < len(ops); i += 8 {
 		d.numbers = append(d.numbers, math.Float64frombits(binary.LittleEndian.Uint64(ops[i:])))
@@ -145,7 +146,7 @@ func (r *Recording) call(i int) Call {
 // DecodePath makes a path of the operations of a definition: what follows the number in the
 // arguments of OpPath. The error is a *RecordError, or a *LimitError.
 func DecodePath(args []float64, strings []string, l Limits) (*geometry.Path, error) {
-	d := decoder{strings: strings}
+	d := decoder{strings: strings, limits: l.WithDefaults()}
 	if reason := d.path(args); reason != "" {
 		return nil, &RecordError{Name: opInfos[OpPath].Name, Reason: reason}
 	}

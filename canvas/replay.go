@@ -34,6 +34,9 @@ func (c *Context) Replay(ctx context.Context, r *Recording, images func(i int) (
 	c.ctx = ctx
 	defer func() { c.ctx = context.Background() }()
 	for c.last.next < r.Len() && c.err == nil {
+		if c.last.next%16 == 0 && ctx.Err() != nil {
+			break
+		}
 		call := r.call(c.last.next)
 		c.last.next++
 		c.do(r, call, images)
@@ -221,7 +224,7 @@ func (c *Context) do(r *Recording, call Call, images func(i int) (*mediaimage.Su
 		s.Lang = str(a[0])
 	case OpGradient:
 		g := defined(&c.last.gradients, a[0])
-		*g = Gradient{Type: GradientType(a[1]), Coords: [6]float64(a[2:8])}
+		*g = Gradient{Type: GradientType(a[1]), Coords: [6]float64(a[2:8]), fixed: true}
 		for i := 8; i < len(a); i += 2 {
 			g.Stops = append(g.Stops, Stop{a[i], colour(a[i+1])})
 		}

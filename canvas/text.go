@@ -72,7 +72,7 @@ func (c *Context) StrokeTextWithin(s string, x, y, maxWidth float64) {
 
 // text draws text; a maxWidth of 0 is none.
 func (c *Context) text(s string, x, y, maxWidth float64, outline bool) {
-	if !finite(x, y) || c.err != nil {
+	if !finite(x, y) || c.err != nil || !c.spend(slowWork*int64(len(s))) {
 		return
 	}
 	line, err := c.shapeText(c.ctx, s, 0)

@@ -117,7 +117,8 @@ func (c *Context) MeasureTextBox(ctx context.Context, s string, width float64, o
 // textBaseline does not count. Lines break where "Unicode Line Breaking Algorithm" (UAX 14)
 // lets them, at newlines, and within words that are longer than a line.
 func (c *Context) FillTextBox(s string, x, y, width float64, o TextBoxOptions) TextBox {
-	if !finite(x, y, width) || c.err != nil {
+	// A text is measured some times over to be broken.
+	if !finite(x, y, width) || c.err != nil || !c.spend(8*slowWork*int64(len(s))) {
 		return TextBox{}
 	}
 	l, err := c.layOut(c.ctx, s, width, &o)
