@@ -1,6 +1,9 @@
 package paint
 
-import "image"
+import (
+	"encoding/binary"
+	"image"
+)
 
 // A Sink takes what a shape covers. It is the sink of the rasteriser.
 type Sink interface {
@@ -43,6 +46,12 @@ func (m *Mask) Run(x, y, n int, cover uint8) {
 		return
 	}
 	row := m.Row(y)[from-m.Bounds.Min.X : to-m.Bounds.Min.X]
+	if cover == 255 {
+		for len(row) >= 8 {
+			binary.LittleEndian.PutUint64(row, fullWord)
+			row = row[8:]
+		}
+	}
 	for i, v := range row {
 		row[i] = either(v, cover)
 	}
@@ -58,10 +67,24 @@ func (m *Mask) Mask(x, y int, cover []uint8) {
 		return
 	}
 	row := m.Row(y)[from-m.Bounds.Min.X : to-m.Bounds.Min.X]
-	for i, c := range cover[from-x : to-x] {
+	cover = cover[from-x : to-x]
+	for len(row) >= 8 && len(cover) >= 8 {
+		if binary.LittleEndian.Uint64(row) == 0 {
+			copy(row, cover[:8])
+		} else if binary.LittleEndian.Uint64(cover) != 0 {
+			for i, c := range cover[:8] {
+				row[i] = either(row[i], c)
+			}
+		}
+		row, cover = row[8:], cover[8:]
+	}
+	for i, c := range cover {
 		row[i] = either(row[i], c)
 	}
 }
+
+// fullWord is eight pixels that are covered.
+const fullWord = 1<<64 - 1
 
 // Draw adds what n covers.
 func (m *Mask) Draw(n *Mask) {
@@ -141,11 +164,17 @@ func (m *Mask) trim() *Mask {
 	for y := b.Min.Y; y < b.Max.Y; y++ {
 		row := m.Row(y)
 		from, to := 0, len(row)
+		for from+8 <= to && binary.LittleEndian.Uint64(row[from:]) == 0 {
+			from += 8
+		}
 		for from < to && row[from] == 0 {
 			from++
 		}
 		if from == to {
 			continue
+		}
+		for to-8 > from && binary.LittleEndian.Uint64(row[to-8:]) == 0 {
+			to -= 8
 		}
 		for row[to-1] == 0 {
 			to--
@@ -162,7 +191,14 @@ func (m *Mask) trim() *Mask {
 // full reports whether all of m is covered.
 func (m *Mask) full() bool {
 	for y := m.Bounds.Min.Y; y < m.Bounds.Max.Y; y++ {
-		for _, v := range m.Row(y) {
+		row := m.Row(y)
+		for len(row) >= 8 {
+			if binary.LittleEndian.Uint64(row) != fullWord {
+				return false
+			}
+			row = row[8:]
+		}
+		for _, v := range row {
 			if v != 255 {
 				return false
 			}

@@ -122,12 +122,17 @@ func (g *linear) Row(dst []byte, x, y int) {
 // fillRow fills dst with one pixel.
 func fillRow(dst []byte, c uint32) {
 	w := uint64(c) | uint64(c)<<32
-	for len(dst) >= 8 {
-		binary.LittleEndian.PutUint64(dst, w)
-		dst = dst[8:]
+	n := 0
+	for ; n+8 <= min(len(dst), 64); n += 8 {
+		binary.LittleEndian.PutUint64(dst[n:], w)
 	}
-	if len(dst) >= 4 {
-		binary.LittleEndian.PutUint32(dst, c)
+	if n+4 == len(dst) {
+		binary.LittleEndian.PutUint32(dst[n:], c)
+		return
+	}
+	// Copies are faster than stores.
+	for n < len(dst) {
+		n += copy(dst[n:], dst[:n])
 	}
 }
 

@@ -59,46 +59,25 @@ func overRun(dst []byte, p uint32) {
 // overMask puts one pixel over dst, as much of it as cover says for each.
 func overMask(dst []byte, p uint32, cover []uint8) {
 	s := lanes(p)
-	if p>>24 == 255 {
-		for len(cover) > 0 && len(dst) >= 4 {
-			switch c := uint64(cover[0]); c {
-			case 0:
-				// Masks are empty in stretches.
-				for len(cover) >= 8 && len(dst) >= 32 && binary.LittleEndian.Uint64(cover) == 0 {
-					cover, dst = cover[8:], dst[32:]
-				}
-				if len(cover) == 0 || cover[0] != 0 {
-					continue
-				}
-			case 255:
-				binary.LittleEndian.PutUint32(dst, p)
-			default:
-				// One rounding for both products.
-				d := lanes(binary.LittleEndian.Uint32(dst))
-				binary.LittleEndian.PutUint32(dst, pixelOf(over255(s*c+d*(255-c))))
+	dst = dst[:4*len(cover)]
+	for i := 0; i < len(cover); i++ {
+		c := uint64(cover[i])
+		d := dst[4*i : 4*i+4 : 4*i+4]
+		switch {
+		case c == 0:
+			// Masks are empty in stretches.
+			for i+9 <= len(cover) && binary.LittleEndian.Uint64(cover[i+1:]) == 0 {
+				i += 8
 			}
-			cover, dst = cover[1:], dst[4:]
+		case p < 0xFF000000:
+			v := over255(s * c)
+			binary.LittleEndian.PutUint32(d, pixelOf(v+over255(lanes(binary.LittleEndian.Uint32(d))*(255-v>>48))))
+		case c == 255:
+			binary.LittleEndian.PutUint32(d, p)
+		default:
+			// One rounding for both products.
+			binary.LittleEndian.PutUint32(d, pixelOf(over255(s*c+lanes(binary.LittleEndian.Uint32(d))*(255-c))))
 		}
-		return
-	}
-	for len(cover) > 0 && len(dst) >= 4 {
-		c := uint64(cover[0])
-		if c == 0 {
-			for len(cover) >= 8 && len(dst) >= 32 && binary.LittleEndian.Uint64(cover) == 0 {
-				cover, dst = cover[8:], dst[32:]
-			}
-			if len(cover) == 0 || cover[0] != 0 {
-				continue
-			}
-		} else {
-			v := s
-			if c != 255 {
-				v = over255(s * c)
-			}
-			d := lanes(binary.LittleEndian.Uint32(dst))
-			binary.LittleEndian.PutUint32(dst, pixelOf(v+over255(d*(255-v>>48))))
-		}
-		cover, dst = cover[1:], dst[4:]
 	}
 }
 
