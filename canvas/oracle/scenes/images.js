@@ -10,8 +10,8 @@ ctx.drawImage(p, 10, 10, 20, 20, 20, 170, 200, 75);
 ctx.imageSmoothingEnabled = word !== "off";
 if (word !== "off") ctx.imageSmoothingQuality = word;
 const p = helpers.picture(480, 400);
-ctx.drawImage(p, 4, 4, 150, 125);
-ctx.drawImage(p, 170, 10, 60, 50);
+ctx.drawImage(p, 4, 4, 151, 127);
+ctx.drawImage(p, 170, 10, 61, 51);
 ctx.drawImage(p, 170.5, 70.25, 25, 21);
 ctx.drawImage(p, 100, 100, 300, 250, 20, 140, 200, 100);
 

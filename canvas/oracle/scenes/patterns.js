@@ -19,8 +19,8 @@ ctx.fillRect(20, -30, 110, 90);
 ctx.restore();
 ctx.imageSmoothingEnabled = false;
 ctx.translate(10, 160);
-ctx.scale(2.5, 2.5);
-ctx.fillRect(0, 0, 94, 32);
+ctx.scale(2.3, 2.3);
+ctx.fillRect(0, 0, 98, 34);
 
 // scene: patterns-with-a-matrix
 const p = ctx.createPattern(helpers.picture(40, 40), "repeat");
