@@ -45,7 +45,7 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 	}
 	inv.E -= float64(part.Min.X)
 	inv.F -= float64(part.Min.Y)
-	p := placed{inv: inv, x: x, y: y}
+	p := placed{inv: inv, x: x, y: y, solid: x != Blank && y != Blank && t.opaque()}
 	if dx, dy, ok := translation(inv); ok {
 		p.view(t.surface, part)
 		return &copied{p, dx, dy}
@@ -89,7 +89,10 @@ type placed struct {
 	stride        int             // bytes
 	width, height int
 	x, y          Edge
+	solid         bool // no pixel is transparent
 }
+
+func (p *placed) opaque() bool { return p.solid }
 
 func (p *placed) view(s *pix.Surface, part image.Rectangle) {
 	p.stride = 4 * s.Width
