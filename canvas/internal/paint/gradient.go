@@ -89,6 +89,8 @@ func newLinear(r *Ramp, p [6]float64, inv geometry.Matrix) Source {
 	return g
 }
 
+func (g *linear) opaque() bool { return g.ramp.opaque() }
+
 func (g *linear) Solid() ([4]uint8, bool) { return [4]uint8{}, false }
 
 func (g *linear) Row(dst []byte, x, y int) {
@@ -105,17 +107,25 @@ func (g *linear) Row(dst []byte, x, y int) {
 		}
 		return
 	}
-	last := colours[len(colours)-1]
-	steps := colours[1 : rampSize+1]
-	for i := 0; len(dst) >= 4; i++ {
+	const most = 1 << 19 // of positions that fit into integers
+	if t1 := t0 + float64(float64(n)*g.x); !(t0 > -most && t0 < most && t1 > -most && t1 < most) {
+		for i := range n {
+			binary.LittleEndian.PutUint32(dst[4*i:], colours[g.ramp.index(t0+float64(float64(i)*g.x))])
+		}
+		return
+	}
+	at, by := int64(math.Floor(t0*(rampSize<<fraction))), int64(math.Floor(g.x*(rampSize<<fraction)))
+	first, last := colours[0], colours[rampSize+1]
+	steps := (*[rampSize]uint32)(colours[1:])
+	for ; len(dst) >= 4; dst = dst[4:] {
 		c := last
-		if t := t0 + float64(float64(i)*g.x); !(t >= 0) {
-			c = colours[0]
-		} else if t < 1 {
-			c = steps[int(t*rampSize)&(rampSize-1)]
+		if uint64(at) < rampSize<<fraction {
+			c = steps[uint64(at)>>fraction%rampSize]
+		} else if at < 0 {
+			c = first
 		}
 		binary.LittleEndian.PutUint32(dst, c)
-		dst = dst[4:]
+		at += by
 	}
 }
 
@@ -159,17 +169,21 @@ func newRadial(r *Ramp, p [6]float64, inv geometry.Matrix) Source {
 	return g
 }
 
+// opaque is not true of cones, which leave out what is beside them.
+func (g *radial) opaque() bool { return g.a < 0 && g.ramp.opaque() }
+
 func (g *radial) Row(dst []byte, x, y int) {
 	ux, uy, sx, sy := g.user(x, y)
 	ux, uy = ux-g.x, uy-g.y
 	colours := g.ramp.colours
 	concentric := g.dx == 0 && g.dy == 0
+	perRadius := 1 / g.dr
 	for i := 0; len(dst) >= 4; i++ {
 		px, py := ux+float64(float64(i)*sx), uy+float64(float64(i)*sy)
 		d2 := float64(px*px) + float64(py*py)
 		var c uint32
 		if concentric {
-			c = colours[g.ramp.index((math.Sqrt(d2)-g.r)/g.dr)]
+			c = colours[g.ramp.index(float64((math.Sqrt(d2)-g.r)*perRadius))]
 		} else if t, ok := g.position(px, py, d2); ok {
 			c = colours[g.ramp.index(t)]
 		}
@@ -191,19 +205,24 @@ func (g *radial) position(px, py, d2 float64) (t float64, ok bool) {
 	if !(under >= 0) {
 		return 0, false
 	}
-	// The root that does not subtract equal numbers, and the other one from the product.
-	q := b + math.Copysign(math.Sqrt(under), b)
-	t, u := q/g.a, q/g.a
-	if q != 0 {
-		u = c / q
-	}
-	if t < u {
-		t, u = u, t
+	// Of the roots q/a and c/q, which do not subtract equal numbers, the greater one first.
+	root := math.Sqrt(under)
+	q := b + math.Copysign(root, b)
+	greater := (b >= 0) == (g.a > 0)
+	if greater || q == 0 {
+		t = q / g.a
+	} else {
+		t = c / q
 	}
 	if g.r+float64(t*g.dr) >= 0 {
 		return t, true
 	}
-	return u, g.r+float64(u*g.dr) >= 0
+	if greater && q != 0 {
+		t = c / q
+	} else {
+		t = q / g.a
+	}
+	return t, g.r+float64(t*g.dr) >= 0
 }
 
 // conic turns around a point.
@@ -212,6 +231,8 @@ type conic struct {
 	x, y  float64
 	start float64 // in turns, 0 to 1
 }
+
+func (g *conic) opaque() bool { return g.ramp.opaque() }
 
 func (g *conic) Row(dst []byte, x, y int) {
 	ux, uy, sx, sy := g.user(x, y)

@@ -34,6 +34,7 @@ type Painter struct {
 	solid  bool
 	pixel  uint32 // if solid, alpha included
 	direct direct // source, if its rows need not be copied
+	opaque bool   // all that the source gives, by source-over: it replaces what is covered
 
 	// Modes that clear outside are painted at the end, when it is known what is covered.
 	clears bool
@@ -54,6 +55,9 @@ type direct interface {
 	slice(x, y, n int) []byte
 }
 
+// opaque is implemented by sources that know of themselves that no pixel is transparent.
+type opaque interface{ opaque() bool }
+
 // NewPainter makes a painter for the rows from y0 to before y1 of dst.
 func NewPainter(dst *pix.Surface, y0, y1 int) *Painter {
 	r := image.Rect(0, 0, dst.Width, dst.Height).Intersect(image.Rect(0, y0, dst.Width, y1))
@@ -67,7 +71,7 @@ func (p *Painter) Bounds() image.Rectangle { return p.bounds }
 // op says. Pixels may come in any order. Those that come twice are painted twice, but by a
 // mode that clears outside once, where either covers them.
 func (p *Painter) Begin(op Op) {
-	p.bounds, p.clip = p.band, nil
+	p.bounds, p.clip, p.opaque = p.band, nil, false
 	if op.Clip != nil {
 		p.bounds = p.band.Intersect(op.Clip.bounds)
 		p.clip = op.Clip.mask
@@ -85,6 +89,9 @@ func (p *Painter) Begin(op Op) {
 		scaleAlpha(px[:], px[:], p.alpha)
 	}
 	p.pixel = packed(px)
+	if o, ok := op.Source.(opaque); ok && op.Mode == pix.SourceOver && p.alpha == fullAlpha {
+		p.opaque = o.opaque()
+	}
 	p.clears = op.Mode.ClearsOutside()
 	if p.clears {
 		n := p.bounds.Dx() * p.bounds.Dy()
@@ -175,6 +182,8 @@ func (p *Painter) Run(x, y, n int, cover uint8) {
 			px = scalePixel(px, cover)
 		}
 		overRun(p.row(x, y, n), px)
+	case p.opaque && cover == 255:
+		p.source.Row(p.row(x, y, n), x, y)
 	case p.solid && p.mode == pix.DestinationOut: // clearRect
 		row := p.row(x, y, n)
 		if a := mul255(uint8(p.pixel>>24), cover); a == 255 {

@@ -168,20 +168,36 @@ func (r *Ramp) at(t float64, k *int) uint32 {
 
 // index is where in colours t is, which may be anything.
 func (r *Ramp) index(t float64) int {
-	switch {
-	case !(t >= 0):
+	if !(t >= 0) {
 		return 0
-	case t >= 1:
+	}
+	if t >= 1 {
 		return len(r.colours) - 1
 	}
 	i := 1 + int(t*rampSize)
-	for _, e := range r.edges {
-		if t < e {
-			break
-		}
-		i++
+	if r.edges != nil {
+		i += r.divisions(t)
 	}
 	return i
+}
+
+// divisions is the number of divided steps up to t.
+func (r *Ramp) divisions(t float64) int {
+	n := 0
+	for n < len(r.edges) && r.edges[n] <= t {
+		n++
+	}
+	return n
+}
+
+// opaque reports whether all colours are.
+func (r *Ramp) opaque() bool {
+	for _, s := range r.stops {
+		if s.Colour[3] != 255 {
+			return false
+		}
+	}
+	return true
 }
 
 func packed(p [4]uint8) uint32 { return binary.LittleEndian.Uint32(p[:]) }

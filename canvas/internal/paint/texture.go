@@ -17,6 +17,9 @@ type Texture struct {
 	mu     sync.Mutex
 	halves []*pix.Surface // of the surface before, the first of surface
 	parts  map[image.Rectangle]*Texture
+
+	opaqueOnce sync.Once
+	isOpaque   bool
 }
 
 // NewTexture makes a texture of s, which it keeps.
@@ -24,6 +27,12 @@ func NewTexture(s *pix.Surface) *Texture { return &Texture{surface: s} }
 
 // Size is that of the surface.
 func (t *Texture) Size() (width, height int) { return t.surface.Width, t.surface.Height }
+
+// opaque reports whether no pixel is transparent.
+func (t *Texture) opaque() bool {
+	t.opaqueOnce.Do(func() { t.isOpaque = t.surface.Opaque() })
+	return t.isOpaque
+}
 
 // level is the surface halved n times, or as often as it can be.
 func (t *Texture) level(n int) *pix.Surface {
