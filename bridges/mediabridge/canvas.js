@@ -39,7 +39,6 @@ function enforced(v, lo, hi, what) {
   return v + 0;
 }
 const long = (v, what) => enforced(v, -2147483648, 2147483647, what);
-const unsigned = (v, what) => enforced(v, 0, 4294967295, what);
 const unsignedModulo = (v) => +v >>> 0;
 function str(v) {
   if (typeof v === "string") return v;
@@ -351,14 +350,14 @@ function pictureOf(v, name) {
     if (typeof v === "string") return undefined;
     throw new $TypeError(name + ": the image must be a handle, bytes of an image file, a reference or a canvas");
   }
-  const surface = recorderOf(v);
+  const surface = surfaceOf(v);
   if (surface !== undefined) return checkedSnapshot(surface, name);
   const bitmap = bitmapOf(v);
   if (bitmap !== undefined) {
     if (bitmap.picture === undefined) throw invalidState(name + ": the bitmap is closed");
     return bitmap.picture;
   }
-  if (typeof v === "function" || isImageData(v) || isPath(v) || paintOf(v) !== undefined) {
+  if (typeof v === "function" || isImageData(v) || isPath(v) || paintOf(v) !== undefined || contextOf(v) !== undefined) {
     throw new $TypeError(name + ": the image must be a handle, bytes of an image file, a reference or a canvas");
   }
   return undefined;
@@ -1362,8 +1361,8 @@ class ImageData {
       if (n < 2) missing("ImageData", 2, n);
       if (isObject(data)) {
         if (native(OP.Class, data) !== "Uint8ClampedArray") throw new $TypeError("ImageData: the data must be a Uint8ClampedArray");
-        width = unsigned(width, "ImageData: the width");
-        if (height !== undefined) height = unsigned(height, "ImageData: the height");
+        width = unsignedModulo(width);
+        if (height !== undefined) height = unsignedModulo(height);
         settingsOf(settings);
         const length = B.length(data);
         if (length === 0) throw invalidState("ImageData: the data is empty");
@@ -1373,7 +1372,7 @@ class ImageData {
         if (height !== undefined && height !== rows) throw indexSize("ImageData: the length of the data is not 4 times width times height");
         this.#d = { __proto__: null, width, height: rows, data };
       } else {
-        width = [unsigned(data, "ImageData: the width"), height = unsigned(width, "ImageData: the height")][0];
+        width = [unsignedModulo(data), height = unsignedModulo(width)][0];
         settingsOf(settings === undefined ? arguments[2] : settings);
         if (width === 0 || height === 0) throw indexSize("ImageData: width and height must not be 0");
         this.#d = { __proto__: null, width, height, data: pixels(width, height) };
@@ -1616,7 +1615,6 @@ function vector(x = 0, y = 0) {
 
 // Surfaces.
 let surfaceOf;
-const recorderOf = (o) => surfaceOf(o) ?? contextOf(o);
 class OffscreenCanvas {
   #r;
   constructor(width, height) {

@@ -313,25 +313,6 @@ func registerFont(k *call, d *canvases) (any, error) {
 	return describeFaces(faces), nil
 }
 
-// parseMatrix reads a list of transform functions of CSS in two dimensions.
-func parseMatrix(k *call, _ *canvases) (any, error) {
-	m, ok := cssTransform(k.Str(0))
-	if !ok {
-		return nil, nil
-	}
-	out := make([]any, 6)
-	for i, v := range m {
-		out[i] = v
-	}
-	return out, nil
-}
-
-// cssTransform reads transform functions: matrix, translate, scale, rotate and skew, and their
-// kinds for one axis ("CSS Transforms Level 1").
-func cssTransform(s string) (m [6]float64, ok bool) {
-	return [6]float64{1, 0, 0, 1, 0, 0}, s == "none" || s == ""
-}
-
 // cut is s, or its beginning.
 func cut(s string, most int) string {
 	if len(s) > most {
