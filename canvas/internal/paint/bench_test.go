@@ -166,6 +166,17 @@ func BenchmarkEffects(b *testing.B) {
 			perPixel(b, 100*100)
 		})
 	}
+	b.Run("blur(4px) of an image of 300×300", func(b *testing.B) {
+		steps, _ := ParseFilter("blur(4px)", 10)
+		e := Effect{Filters: steps}
+		l := &Layer{image.Rect(200, 200, 500, 500), randomSurface(rand.New(rand.NewPCG(1, 1)), 300, 300)}
+		for b.Loop() {
+			if _, err := e.Filter(context.Background(), l, visible); err != nil {
+				b.Fatal(err)
+			}
+		}
+		perPixel(b, 300*300)
+	})
 	for _, css := range []string{"blur(4px)", "blur(20px)", "drop-shadow(3px 3px 4px black)", "sepia(50%) contrast(120%)"} {
 		b.Run(css+" of 300×300", func(b *testing.B) {
 			steps, _ := ParseFilter(css, 10)

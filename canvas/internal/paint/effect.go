@@ -3,6 +3,7 @@ package paint
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"image"
 	"math"
@@ -174,6 +175,18 @@ func (e *Effect) Filter(ctx context.Context, l *Layer, visible image.Rectangle) 
 
 // blur is right within need.
 func blur(ctx context.Context, l *Layer, sigma float64, need image.Rectangle) (*Layer, error) {
+	if p, m := l.coverage(); m != nil {
+		m, err := cast(ctx, m, 0, 0, sigma, need)
+		if err != nil {
+			return nil, err
+		}
+		out := NewLayer(m.Bounds)
+		q := out.Painter(m.Bounds.Min.Y, m.Bounds.Max.Y)
+		q.Begin(Op{Alpha: 1, Source: solid(p)})
+		q.Draw(m)
+		q.End()
+		return out, nil
+	}
 	all := l.Bounds.Union(grow(l.Bounds, reach(sigma)).Intersect(need))
 	if err := CheckLayer(all); err != nil || all.Empty() {
 		return l, err
@@ -184,6 +197,45 @@ func blur(ctx context.Context, l *Layer, sigma float64, need image.Rectangle) (*
 	}
 	sigma = min(sigma, MaxSigma)
 	return out, pix.GaussianBlur(ctx, out.Surface, sigma, sigma)
+}
+
+// coverage takes a layer of one colour, which most are, apart into that and what it covers:
+// blurring only that takes a fifth of the time. The mask is nil if there are several colours.
+func (l *Layer) coverage() (p uint32, m *Mask) {
+	if l.Bounds.Empty() {
+		return 0, nil
+	}
+	pixels := l.Surface.Pix
+	for i := 0; i < len(pixels) && p < 0xFF000000; i += 4 {
+		if v := binary.LittleEndian.Uint32(pixels[i:]); v>>24 > p>>24 {
+			p = v
+		}
+	}
+	if p == 0 {
+		return 0, nil
+	}
+	// What each alpha should be.
+	var cover [256]uint8
+	var want [256]uint32
+	for a := range p>>24 + 1 {
+		cover[a] = uint8((a*255 + p>>25) / (p >> 24))
+		for c := 0; c < 32; c += 8 {
+			want[a] |= ((p>>c&255)*a + p>>25) / (p >> 24) << c
+		}
+	}
+	m = NewMask(l.Bounds)
+	for i := range m.Pix {
+		v := binary.LittleEndian.Uint32(pixels[4*i:])
+		if w := want[v>>24]; v != w {
+			for c := 0; c < 24; c += 8 {
+				if d := int(v>>c&255) - int(w>>c&255); d < -1 || d > 1 { // more than rounding
+					return 0, nil
+				}
+			}
+		}
+		m.Pix[i] = cover[v>>24]
+	}
+	return p, m
 }
 
 // dropShadow is right within need.

@@ -166,6 +166,51 @@ func TestFilterChains(t *testing.T) {
 	}
 }
 
+// Layers of one colour are blurred by a way of their own, which makes no difference.
+func TestOneColourIsBlurredAsManyAre(t *testing.T) {
+	r := image.Rect(0, 0, 90, 70)
+	for _, css := range []string{"blur(2px)", "blur(5px)", "sepia() blur(9px)"} {
+		for _, c := range [][4]uint8{{250, 120, 3, 255}, {250, 120, 3, 90}} {
+			steps, _ := ParseFilter(css, 10)
+			e := Effect{Filters: steps}
+			paint := func(extra bool) *Layer {
+				l := NewLayer(r)
+				p := l.Painter(0, 70)
+				p.Begin(Op{Alpha: 1, Source: NewColour(c)})
+				for y := 20; y < 50; y++ {
+					p.Run(20, y, 1, uint8(5*y))
+					p.Run(21, y, y, 255)
+				}
+				p.End()
+				if extra { // far from the rest
+					p.Begin(Op{Alpha: 1, Source: NewColour([4]uint8{0, 0, 255, 255})})
+					p.Run(85, 2, 1, 255)
+					p.End()
+				}
+				if _, m := l.coverage(); (m != nil) == extra {
+					t.Errorf("%v is one colour: %v", c, m != nil)
+				}
+				l, err := e.Filter(context.Background(), l, r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return l
+			}
+			one, many := paint(false), paint(true)
+			for y := 28; y < 70; y++ {
+				for x := range 90 - 30 {
+					a, b := one.at(x, y), many.at(x, y)
+					for i := range a {
+						if d := int(a[i]) - int(b[i]); d < -2 || d > 2 {
+							t.Fatalf("%s of %v: %d, %d is %v, want %v", css, c, x, y, a, b)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
 // What is left out because it is not needed makes no difference.
 func TestClippedLayersAreWhatWholeOnesAre(t *testing.T) {
 	shape := image.Rect(-50, 10, 130, 90)

@@ -1,5 +1,7 @@
 package paint
 
+import "encoding/binary"
+
 // A Source says which colour pixels of the device have. It may be used by several goroutines
 // at once.
 type Source interface {
@@ -21,12 +23,18 @@ type colour [4]uint8
 func (c colour) Solid() ([4]uint8, bool) { return c.premultiplied(1), true }
 
 func (c colour) Row(dst []byte, x, y int) {
-	p := c.premultiplied(1)
-	for len(dst) >= 4 {
-		copy(dst, p[:])
-		dst = dst[4:]
-	}
+	fillRow(dst, packed(c.premultiplied(1)))
 }
+
+// solid is a premultiplied pixel.
+type solid uint32
+
+func (s solid) Solid() (p [4]uint8, ok bool) {
+	binary.LittleEndian.PutUint32(p[:], uint32(s))
+	return p, true
+}
+
+func (s solid) Row(dst []byte, x, y int) { fillRow(dst, uint32(s)) }
 
 // premultiplied is the colour with its alpha multiplied by alpha, 0 to 1.
 func (c colour) premultiplied(alpha float64) (p [4]uint8) {
