@@ -4,8 +4,10 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
+	"quicksand/canvas/geometry"
 	pix "quicksand/media/image"
 )
 
@@ -364,6 +366,41 @@ func TestBandsAreWhatTheWholeIs(t *testing.T) {
 		if string(whole.Pix) != string(parts.Pix) {
 			t.Errorf("%v: bands differ from the whole", m)
 		}
+	}
+}
+
+// Run with the race detector: two bands share a ramp, a texture and a clip.
+func TestBandsMayBePaintedAtOnce(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 4))
+	tex := NewTexture(randomSurface(r, 50, 50))
+	ramp := NewRamp([]Stop{{0, [4]uint8{255, 0, 0, 255}}, {1, [4]uint8{0, 0, 255, 9}}})
+	clip := NewClip(image.Rect(0, 0, 64, 64)).Shape(image.Rect(0, 0, 64, 64), func(s Sink, _ image.Rectangle) {
+		for y := range 64 {
+			s.Run(y/2, y, 30, uint8(y*4))
+		}
+	})
+	half := geometry.Matrix{A: 0.4, D: 0.4}
+	draw := func(s *pix.Surface, y0, y1 int) {
+		p := NewPainter(s, y0, y1)
+		for _, src := range []Source{
+			ramp.Place(Linear, [6]float64{0, 0, 64, 64}, geometry.Identity),
+			ramp.Place(Conic, [6]float64{1, 30, 30}, geometry.Identity),
+			tex.Place(image.Rect(3, 3, 40, 40), half, Clamp, Clamp, SmoothMedium),
+			tex.Place(image.Rect(0, 0, 50, 50), geometry.Identity, Repeat, Blank, SmoothHigh),
+		} {
+			p.Begin(Op{Mode: pix.SourceOver, Alpha: 0.9, Clip: clip, Source: src})
+			p.Rect(image.Rect(0, 0, 64, 64))
+			p.End()
+		}
+	}
+	whole, parts := pix.New(64, 64), pix.New(64, 64)
+	var wg sync.WaitGroup
+	wg.Go(func() { draw(parts, 0, 30) })
+	wg.Go(func() { draw(parts, 30, 64) })
+	wg.Wait()
+	draw(whole, 0, 64)
+	if string(whole.Pix) != string(parts.Pix) {
+		t.Error("bands differ from the whole")
 	}
 }
 
