@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Limits of the shorthand.
@@ -74,6 +75,9 @@ func (p *fontParser) space() {
 func parseFont(css string) (Font, bool) {
 	if len(css) > maxShorthand {
 		return Font{}, false
+	}
+	if strings.IndexByte(css, 0) >= 0 || !utf8.ValidString(css) {
+		css = strings.ReplaceAll(strings.ToValidUTF8(css, "\ufffd"), "\x00", "\ufffd")
 	}
 	p := fontParser{lexer: lexer{s: css}}
 	p.advance()

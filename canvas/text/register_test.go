@@ -191,9 +191,8 @@ func TestWhatIsNoFontIsRefused(t *testing.T) {
 		}
 		at := 12 + len(out)
 		for i := range len(tables) {
-			name := string(out[16*i : 16*i+4])
 			binary.BigEndian.PutUint32(out[16*i+8:], uint32(at))
-			at += len(tables[name])
+			at += len(tables[string(out[16*i:16*i+4])])
 		}
 		n := len(out)
 		for i := range n / 16 {

@@ -34,8 +34,8 @@ func (f *Fonts) Shape(ctx context.Context, font Font, o Options, s string) (*Lin
 	}
 	size := font.Size
 	if size >= 1 {
-		// The resolution of sizes in FreeType, with which Chromium measures.
-		size = math.Round(size*64) / 64
+		// The resolution of sizes in FreeType, with which Chromium measures; it cuts off.
+		size = math.Floor(size*64) / 64
 	}
 	b := builder{
 		ctx:   ctx,
@@ -542,7 +542,9 @@ func (b *builder) smallCaps(s string, at int) {
 		}
 		text, size, fixed := s[p.from:p.to], b.size, false
 		if p.small {
-			size *= smallScale
+			if size *= smallScale; size >= 1 {
+				size = math.Round(size) // as in Chromium
+			}
 			if b.synth != Unicase {
 				upper := strings.ReplaceAll(strings.ToUpper(text), "ß", "SS")
 				fixed = len(upper) != len(text)
