@@ -12,15 +12,43 @@ import (
 // ParseColour reads a colour as CSS writes it ("CSS Color Level 4", W3C): what
 // image.ParseColour reads, and hwb(), lab(), lch(), oklab(), oklch() and color() with the
 // spaces srgb, srgb-linear, display-p3, xyz, xyz-d50 and xyz-d65, whose colours outside of
-// sRGB are cut off channel by channel. currentcolor is black, as it is for a canvas that is in
+// sRGB are cut off channel by channel, and the names of system colours. currentcolor is black, as it is for a canvas that is in
 // no document. It gives straight red, green, blue and alpha.
 func ParseColour(css string) ([4]uint8, bool) {
 	css = plainCSS(css)
 	if c, ok := mediaimage.ParseColour(css); ok {
 		return c, true
 	}
+	if name := strings.ToLower(strings.Trim(css, " \t\r\n\f")); len(name) < 32 {
+		if c, ok := systemColours[name]; ok {
+			return c, true
+		}
+	}
 	return parseModernColour(css)
 }
+
+// systemColours are those of "CSS Color Level 4", 6.2, with the values that Chromium has for
+// them on a light page, and the names that are no longer recommended (Appendix A), which stand
+// for the newer ones.
+var systemColours = func() map[string][4]uint8 {
+	all := map[string][4]uint8{}
+	for colour, names := range map[[4]uint8]string{
+		{0, 0, 0, 255}:       "buttonborder buttontext canvastext fieldtext marktext activeborder captiontext inactiveborder infotext menutext threeddarkshadow threedhighlight threedlightshadow threedshadow windowframe windowtext",
+		{255, 255, 255, 255}: "canvas field highlighttext selecteditemtext accentcolortext activecaption appworkspace background inactivecaption infobackground menu scrollbar window",
+		{239, 239, 239, 255}: "buttonface buttonhighlight buttonshadow threedface",
+		{128, 128, 128, 255}: "graytext inactivecaptiontext",
+		{25, 103, 210, 255}:  "highlight selecteditem accentcolor",
+		{255, 255, 0, 255}:   "mark",
+		{0, 0, 238, 255}:     "linktext",
+		{85, 26, 139, 255}:   "visitedtext",
+		{255, 0, 0, 255}:     "activetext",
+	} {
+		for _, name := range strings.Fields(names) {
+			all[name] = colour
+		}
+	}
+	return all
+}()
 
 // plainCSS is a value without comments, and with the parenthesis closed that the end of the
 // text closes ("CSS Syntax Module Level 3").

@@ -115,7 +115,12 @@ func (c *Context) drawLine(line *text.Line, s string, x, y, condense float64, ou
 	}
 	p := &c.shape
 	p.Reset()
-	line.AppendOutline(p, geometry.Identity)
+	for i := range line.Glyphs {
+		line.Glyphs[i].AppendOutline(p, geometry.Identity)
+		if !c.segments(p.Len()) {
+			return
+		}
+	}
 	var lines *geometry.Polyline
 	if outline {
 		lines = c.outline(p, place, c.state.line(), c.state.Matrix, c.needed())

@@ -150,6 +150,10 @@ func (c *Context) FillTextBox(s string, x, y, width float64, o TextBoxOptions) T
 		case align == "left", !rtl && align != "right" && align != "end", rtl && align == "end":
 			free = 0
 		}
+		if err := c.ctx.Err(); err != nil {
+			c.fail(err)
+			return l.box
+		}
 		shaped, err := c.shapeText(c.ctx, line.text, space)
 		if err != nil {
 			c.fail(err)
@@ -237,6 +241,10 @@ type breaker struct {
 func (b *breaker) advance(s string) (float64, error) {
 	if s == "" {
 		return 0, nil
+	}
+	// Shaping looks at the context in long texts only.
+	if err := b.ctx.Err(); err != nil {
+		return 0, err
 	}
 	line, err := b.c.shapeText(b.ctx, s, 0)
 	if err != nil {
