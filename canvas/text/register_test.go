@@ -10,6 +10,7 @@ import (
 	"image/png"
 	"math"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/go-fonts/liberation/liberationsansitalic"
@@ -232,6 +233,17 @@ func TestWhatIsNoFontIsRefused(t *testing.T) {
 		{"paints that double", table("COLR", tree), "too complex"},
 		{"a character map at one place", table("cmap", be(uint16(0), uint16(1000), make([]byte, 8000))), "too complex"},
 		{"glyphs at one place", table("loca", bytes.Repeat([]byte{0, 0, 16, 0, 0, 0, 0, 0}, 2000)), "too complex"},
+		{"subroutines that call each other", table("CFF ", nestedCFF(200)), "too complex"},
+		{"outlines in CFF2", func() []byte {
+			tables, _ := readTables(sansTTF, 0)
+			head := be("OTTO", uint16(5), make([]byte, 6))
+			var body []byte
+			for _, name := range []string{"cmap", "head", "hhea", "hmtx", "maxp"} {
+				head = append(head, be(name, uint32(0), uint32(12+5*16+len(body)), uint32(len(tables[name])))...)
+				body = append(body, tables[name]...)
+			}
+			return append(head, body...)
+		}(), "no glyphs that are read"},
 		{"palettes beyond their colours", table("COLR", be(uint16(0), make([]byte, 12))), "not a TrueType"},
 	} {
 		fonts := NewFonts()
@@ -389,6 +401,102 @@ func TestPicturesOfGlyphs(t *testing.T) {
 	if math.Abs(b.X-l.Glyphs[1].X-4) > 0.01 || math.Abs(b.Y+22) > 0.01 {
 		t.Errorf("at %v, %v", b.X-l.Glyphs[1].X, b.Y)
 	}
+}
+
+// nestedCFF is a CFF table with nine subroutines, each of which calls the next one n times.
+func nestedCFF(n int) []byte {
+	index := func(items ...[]byte) []byte {
+		out := be(uint16(len(items)), uint8(2))
+		at := 1
+		for _, item := range items {
+			out = append(out, be(uint16(at))...)
+			at += len(item)
+		}
+		out = append(out, be(uint16(at))...)
+		for _, item := range items {
+			out = append(out, item...)
+		}
+		return out
+	}
+	call := func(i int) []byte { return []byte{byte(i - 107 + 139), 29} }
+	var subrs [][]byte
+	for i := range 9 {
+		body := bytes.Repeat(call(i+1), n)
+		if i == 8 {
+			body = nil
+		}
+		subrs = append(subrs, append(body, 11))
+	}
+	names, strings, global := index([]byte("F")), be(uint16(0)), index(subrs...)
+	top := func(at int) []byte { return index(be(uint8(29), uint32(at), uint8(17))) }
+	at := 4 + len(names) + len(top(0)) + len(strings) + len(global)
+	return be(uint8(1), uint8(0), uint8(4), uint8(2), names, top(at), strings, global, index(append(call(0), 14)))
+}
+
+func TestStepsOfCFFAreCounted(t *testing.T) {
+	if err := checkTables(sfntTables{"CFF ": nestedCFF(2)}); err != nil {
+		t.Errorf("2 calls in each: %v", err)
+	}
+	if err := checkTables(sfntTables{"CFF ": nestedCFF(5)}); err != errComplex {
+		t.Errorf("5 calls in each: %v", err)
+	}
+}
+
+func TestEmojiTakeAFaceWithColours(t *testing.T) {
+	tables := sansTables(t)
+	tables["cmap"] = be(uint16(0), uint16(1), uint16(3), uint16(10), uint32(12),
+		uint16(12), uint16(0), uint32(16+24), uint32(0), uint32(2),
+		uint32(0x2660), uint32(0x2660), uint32(glyphH), uint32(0x1f600), uint32(0x1f600), uint32(glyphA))
+	tables["CPAL"] = be(uint16(0), uint16(1), uint16(1), uint16(1), uint32(14), uint16(0), []byte{0, 0, 255, 255})
+	tables["COLR"] = be(uint16(0), uint16(1), uint32(14), uint32(20), uint16(1), uint16(glyphA), uint16(0), uint16(1), uint16(glyphA), uint16(0))
+	fonts := NewFonts()
+	if _, err := fonts.Register(pack(t, tables), FaceOptions{Family: "Emoji"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct{ name, text, want string }{
+		{"an emoji", "😀", "Emoji"},
+		{"an emoji that is to be text", "😀\ufe0e", "DejaVu Sans"},
+		{"a symbol", "♠", "DejaVu Sans"},
+		{"a symbol that is to be an emoji", "♠\ufe0f", "Emoji"},
+	} {
+		g := shape(t, fonts, "20px DejaVu Sans", Options{}, row.text).Glyphs[0]
+		if got := g.Face.Info().Family; got != row.want || g.ID == 0 {
+			t.Errorf("%s: got %s, glyph %d", row.name, got, g.ID)
+		}
+	}
+}
+
+// Several goroutines share a set, its faces and the caches of the process.
+func TestASetIsShared(t *testing.T) {
+	fonts := NewFonts()
+	var wg sync.WaitGroup
+	for i := range 4 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for j := range 20 {
+				if j%10 == i {
+					if _, err := fonts.Register(sansTTF, FaceOptions{Family: "F"}); err != nil {
+						t.Error(err)
+					}
+				}
+				for _, css := range []string{"20px F", "bold 20px F", "italic 20px DejaVu Sans", "20px serif"} {
+					f, _ := ParseFont(css)
+					l, err := fonts.Shape(context.Background(), f, Options{}, "Hello שלום 123")
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					l.Metrics(AlignEnd, BaselineTop)
+					for k := range l.Glyphs {
+						l.Glyphs[k].Mask(geometry.Identity)
+					}
+				}
+				fonts.List()
+			}
+		}()
+	}
+	wg.Wait()
 }
 
 // FuzzRegister changes a font at some places, registers it and uses all of it.

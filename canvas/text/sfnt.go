@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"sort"
@@ -152,6 +153,9 @@ func (t sfntTables) pack(flavour string) ([]byte, error) {
 		if t[name] == nil {
 			return nil, errFont
 		}
+	}
+	if t["glyf"] == nil && t["CFF "] == nil && t["sbix"] == nil && t["CBDT"] == nil {
+		return nil, errors.New("register font: the font has no glyphs that are read: TrueType, CFF or bitmaps")
 	}
 	if err := checkTables(t); err != nil {
 		return nil, err
