@@ -70,8 +70,19 @@ func (d *dasher) next(index *int, on *bool) {
 func (d *dasher) dash(dst, src, head *lines) {
 	from := 0
 	for i, end := range src.Ends {
-		d.subpath(dst, head, src.Points[from:end], src.smooth[from:end], src.Closed[i])
+		points, smooth := src.Points[from:end], src.smooth[from:end]
 		from = end
+		long := false
+		for _, p := range points {
+			long = long || p != points[0]
+		}
+		if long {
+			d.subpath(dst, head, points, smooth, src.Closed[i])
+			continue
+		}
+		// Of no length: a dot or nothing, as without dashes.
+		dst.Points, dst.smooth = append(dst.Points, points...), append(dst.smooth, smooth...)
+		dst.Ends, dst.Closed = append(dst.Ends, len(dst.Points)), append(dst.Closed, src.Closed[i])
 	}
 }
 

@@ -45,14 +45,14 @@ func (pl *Polyline) Bounds() Rect {
 	return r
 }
 
-// end ends the subpath that the points since the last end make up. A single point is left out:
-// it draws nothing.
+// end ends the subpath that the points since the last end make up. A single point is left out
+// unless it is closed: it draws nothing.
 func (pl *Polyline) end(closed bool) {
 	from := 0
 	if n := len(pl.Ends); n > 0 {
 		from = pl.Ends[n-1]
 	}
-	if len(pl.Points)-from < 2 {
+	if len(pl.Points)-from < 2 && !(closed && len(pl.Points) > from) {
 		pl.Points = pl.Points[:from]
 		return
 	}

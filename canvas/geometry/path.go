@@ -447,7 +447,7 @@ func (p *Path) Each(f func(k Kind, points []Point)) {
 				next = to
 			}
 			nextTangent := ellipsePoint(Point{}, v, u.Mul(-1), t)
-			buf = [3]Point{at.Add(tangent.Mul(handle)), next.Sub(nextTangent.Mul(handle)), next}
+			buf = [3]Point{holdPoint(at.Add(tangent.Mul(handle))), holdPoint(next.Sub(nextTangent.Mul(handle))), next}
 			f(Cubic, buf[:])
 			at, tangent = next, nextTangent
 		}

@@ -36,6 +36,10 @@ type StrokeOptions struct {
 	// without a positive sum, or with a negative or infinite length: a solid line.
 	Dashes     []float64
 	DashOffset float64 // where in the list each subpath starts; may be negative
+
+	// Dots makes subpaths of zero length, but not moves alone, draw their caps, as SVG does and
+	// a canvas does not.
+	Dots bool
 }
 
 // A Stroker makes outlines of strokes. The zero value is ready; using one again saves its
@@ -56,9 +60,16 @@ type Stroker struct {
 	half      float64
 	cap       Cap
 	join      Join
+	dots      bool
 	limit     float64 // of 2/(1+cos) for the angle by which the direction turns at a miter
 	roundStep float64 // the angle of a chord of a round join
 	flat      float64 // 1−cos of half the angle of a turn that a miter point does not show
+
+	// The last point that bent has added, if it was the last one.
+	bend struct {
+		p, n Point
+		on   bool
+	}
 }
 
 // lines are what a stroke goes along: a polyline with the points that lie within curves.
@@ -83,8 +94,8 @@ func (l *lines) reset() {
 // missing, which bounds the work. A dash pattern shorter than 1/256 of a pixel is drawn as a
 // solid line, and so is what comes after a million dashes and gaps.
 //
-// Subpaths of zero length draw nothing, with any cap, and zero-length lines do not count
-// (HTML Standard, "trace a path"). A dash of zero length draws its caps.
+// Subpaths of zero length draw nothing without Dots, with any cap, and zero-length lines do
+// not count (HTML Standard, "trace a path"). A dash of zero length draws its caps.
 func (s *Stroker) Stroke(dst *Polyline, p *Path, toUser Matrix, o StrokeOptions, m Matrix, clip Rect, tolerance float64) {
 	scale := m.MaxScale()
 	if !(o.Width > 0) || !(scale > 0) || !finite(o.Width, scale) || !toUser.Finite() || !m.Finite() {
@@ -92,6 +103,7 @@ func (s *Stroker) Stroke(dst *Polyline, p *Path, toUser Matrix, o StrokeOptions,
 	}
 	s.dst, s.m, s.most = dst, m, len(dst.Points)+mostPoints
 	s.half, s.cap, s.join = hold(o.Width)/2, o.Cap, o.Join
+	s.dots = o.Dots && o.Cap != ButtCap
 	s.limit = o.MiterLimit * o.MiterLimit
 	s.flat = tolerance / (s.half * scale)
 	s.roundStep = math.Pi / 2
@@ -162,6 +174,11 @@ func (s *Stroker) outline(points []Point, smooth []bool, closed bool) {
 		}
 	}
 	if n < 2 {
+		if s.dots {
+			s.addCap(points[0], Point{1, 0})
+			s.addCap(points[0], Point{-1, 0})
+			s.end()
+		}
 		return
 	}
 	if closed {
@@ -187,6 +204,7 @@ func (s *Stroker) outline(points []Point, smooth []bool, closed bool) {
 }
 
 func (s *Stroker) end() {
+	s.bend.on = false
 	s.dst.Ends = append(s.dst.Ends, len(s.dst.Points))
 	s.dst.Closed = append(s.dst.Closed, true)
 }
@@ -201,6 +219,7 @@ func (s *Stroker) normal(d Point) Point { return Point{d.Y * s.half, -d.X * s.ha
 // addCap adds the end of a line that comes to p in direction d, from its left edge to its
 // right one.
 func (s *Stroker) addCap(p, d Point) {
+	s.bend.on = false
 	n := s.normal(d)
 	switch s.cap {
 	case RoundCap:
@@ -232,6 +251,36 @@ func (s *Stroker) round(p, n Point, angle float64) {
 	}
 }
 
+// bent adds the inner edge at a point p of a curve that is narrower than the line, n being its
+// normal and d the direction of the chord that comes to p. What a chord covers is bounded by
+// the normals of its ends, not by lines across the chord: those would lie beyond the ends of
+// the curve by the width times the angle between chord and curve. Where the normals cross, at
+// the centre of the curve, the chord covers what is between them on both sides of there.
+func (s *Stroker) bent(p, n, d Point) {
+	q := p.Add(n)
+	if f := s.bend; f.on {
+		// The crossing is at p + u·n of the former point.
+		u := cross(p.Sub(f.p), n) / cross(f.n, n)
+		if r := f.p.Add(f.n); dot(q.Sub(r), d) < 0 && u > 0 && u < 1 {
+			x := f.p.Add(f.n.Mul(u))
+			s.dst.Points = s.dst.Points[:len(s.dst.Points)-1]
+			s.emit(x)
+			a, b := q.Sub(x), r.Sub(x)
+			s.round(x, a, math.Max(0, math.Atan2(cross(a, b), dot(a, b))))
+			s.emit(r)
+			s.emit(x)
+			s.emit(p)
+			s.emit(q)
+			s.bend.p, s.bend.n = p, n
+			return
+		}
+	}
+	s.emit(q)
+	s.emit(p)
+	s.emit(q)
+	s.bend.p, s.bend.n, s.bend.on = p, n, true
+}
+
 // joint adds the left edge where line a comes to p and line b leaves it; way is −1 if both are
 // gone along backwards.
 func (s *Stroker) joint(p Point, a, b int, way float64, smooth bool) {
@@ -247,13 +296,24 @@ func (s *Stroker) joint(p Point, a, b int, way float64, smooth bool) {
 	if sin < 0 || sin == 0 && (cos > 0 || way < 0) { // the inner side, or straight on
 		if s.half*-sin <= (1+cos)*math.Min(s.lengths[a], s.lengths[b])/2 && cos > -0.999 {
 			s.emit(p.Add(tip))
+			s.bend.on = false
 			return
 		}
+		if smooth {
+			// The tangent of the circle through the point and its neighbours.
+			t := d.Mul(s.lengths[b]).Add(e.Mul(s.lengths[a]))
+			if l := t.Length(); l > 0 {
+				s.bent(p, s.normal(t.Mul(1/l)), d)
+				return
+			}
+		}
+		s.bend.on = false
 		s.emit(p.Add(n))
 		s.emit(p)
 		s.emit(p.Add(o))
 		return
 	}
+	s.bend.on = false
 	// 1 − cos of half of the turn.
 	bend := 1 - math.Sqrt(math.Max(0, (1+cos)/2))
 	switch {

@@ -3,6 +3,7 @@ package geometry_test
 import (
 	"image"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"quicksand/canvas/geometry"
@@ -126,5 +127,253 @@ func TestStrokeAreas(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestStrokesOfNoLength(t *testing.T) {
+	tests := []struct {
+		name   string
+		build  func(p *geometry.Path)
+		dotted bool // a stroke with Dots draws something
+	}{
+		{"a move", func(p *geometry.Path) { p.MoveTo(5, 5) }, false},
+		{"a move that is closed", func(p *geometry.Path) { p.MoveTo(5, 5); p.Close() }, true},
+		{"a line", func(p *geometry.Path) { p.MoveTo(5, 5); p.LineTo(5, 5) }, true},
+		{"a line that is closed", func(p *geometry.Path) { p.MoveTo(5, 5); p.LineTo(5, 5); p.Close() }, true},
+		{"curves", func(p *geometry.Path) { p.MoveTo(5, 5); p.QuadTo(5, 5, 5, 5); p.CubicTo(5, 5, 5, 5, 5, 5) }, true},
+		{"an arc of no angle", func(p *geometry.Path) { p.MoveTo(5, 5); p.Arc(3, 5, 2, 0, 0, false); p.ArcTo(5, 5, 9, 9, 3) }, true},
+		{"a rectangle", func(p *geometry.Path) { p.Rect(5, 5, 0, 0) }, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := geometry.StrokeOptions{Width: 10, Cap: geometry.RoundCap, Join: geometry.RoundJoin}
+			if got := area(stroke(path(tt.build), o, geometry.Identity)); got != 0 {
+				t.Errorf("covers %g", got)
+			}
+			o.Dots = true
+			want := 0.0
+			if tt.dotted {
+				want = 25 * math.Pi
+			}
+			if got := area(stroke(path(tt.build), o, geometry.Identity)); math.Abs(got-want) > 0.2 {
+				t.Errorf("with dots, covers %g, want %g", got, want)
+			}
+			o.Cap = geometry.ButtCap
+			if got := area(stroke(path(tt.build), o, geometry.Identity)); got != 0 {
+				t.Errorf("with dots and butt caps, covers %g", got)
+			}
+		})
+	}
+
+	// A line of no length in a corner is not a join of its own.
+	corner := path(func(p *geometry.Path) { p.MoveTo(-40, 0); p.LineTo(0, 0); p.LineTo(0, 0); p.LineTo(0, 40) })
+	if got := area(stroke(corner, geometry.StrokeOptions{Width: 10, MiterLimit: 10}, geometry.Identity)); math.Abs(got-800) > 0.2 {
+		t.Errorf("the miter of a corner with a line of no length is missing: area %g, want 800", got)
+	}
+}
+
+// dashed is a reference for dashes: the points of a fine polyline by turns, in pieces.
+func dashed(pl *geometry.Polyline, dashes []float64, offset float64) [][]geometry.Point {
+	var out [][]geometry.Point
+	from := 0
+	for i, end := range pl.Ends {
+		points := append([]geometry.Point(nil), pl.Points[from:end]...)
+		from = end
+		if pl.Closed[i] {
+			points = append(points, points[0])
+		}
+		if len(dashes) == 0 {
+			out = append(out, points)
+			continue
+		}
+		period := 0.0
+		for _, d := range dashes {
+			period += d
+		}
+		on := func(s float64) bool {
+			s = math.Mod(math.Mod(s+offset, period)+period, period)
+			for i, d := range dashes {
+				if s < d {
+					return i%2 == 0
+				}
+				s -= d
+			}
+			return false
+		}
+		s := 0.0
+		var piece []geometry.Point
+		for i, p := range points[1:] {
+			a := points[i]
+			l := p.Sub(a).Length()
+			parts := int(l*4) + 1
+			for j := range parts {
+				t := (float64(j) + 0.5) / float64(parts)
+				if on(s + l*t) {
+					piece = append(piece, a.Add(p.Sub(a).Mul(t)))
+				} else if len(piece) > 0 {
+					out = append(out, piece)
+					piece = nil
+				}
+			}
+			s += l
+		}
+		if len(piece) > 0 {
+			out = append(out, piece)
+		}
+	}
+	return out
+}
+
+// With round caps and joins, a stroke is all that is nearer to its line than half the width:
+// of curves, cusps, loops and dashes too, whatever the width.
+func TestRoundStrokesAreWhatIsNear(t *testing.T) {
+	paths := map[string]func(p *geometry.Path){
+		"a zigzag": func(p *geometry.Path) {
+			p.MoveTo(-50, 0)
+			p.LineTo(0, 30)
+			p.LineTo(5, -40)
+			p.LineTo(50, 20)
+			p.LineTo(-40, 18)
+		},
+		"a closed zigzag": func(p *geometry.Path) {
+			p.MoveTo(-50, 0)
+			p.LineTo(0, 30)
+			p.LineTo(5, -40)
+			p.LineTo(50, 20)
+			p.Close()
+		},
+		"steps": func(p *geometry.Path) {
+			for i := range 60 {
+				p.LineTo(float64(i)-30, float64(i%2))
+			}
+		},
+		"a wave":            func(p *geometry.Path) { p.MoveTo(-60, 0); p.CubicTo(-20, 60, 20, -60, 60, 0) },
+		"a tight bow":       func(p *geometry.Path) { p.MoveTo(-60, 0); p.QuadTo(80, 1, -60, 3) },
+		"a cusp":            func(p *geometry.Path) { p.MoveTo(-40, -30); p.CubicTo(40, 40, -40, 40, 40, -30) },
+		"a loop":            func(p *geometry.Path) { p.MoveTo(-40, -30); p.CubicTo(80, 60, -80, 60, 40, -30) },
+		"a curve on a line": func(p *geometry.Path) { p.MoveTo(-40, 0); p.CubicTo(80, 0, -80, 0, 40, 0) },
+		"an ellipse":        func(p *geometry.Path) { p.Ellipse(0, 0, 60, 8, 0.5, 0, 2*math.Pi, false); p.Close() },
+		"a piece of a ring": func(p *geometry.Path) { p.Arc(0, 0, 45, 1, 5, true) },
+		"a tiny circle":     func(p *geometry.Path) { p.Arc(0, 0, 0.3, 0, 5, false) },
+		"several subpaths": func(p *geometry.Path) {
+			p.Rect(-40, -40, 30, 30)
+			p.Arc(20, 20, 20, 0, 4, false)
+			p.MoveTo(0, 0)
+			p.LineTo(3, 50)
+		},
+		"curves and corners": func(p *geometry.Path) {
+			p.MoveTo(-40, 0)
+			p.QuadTo(-20, 60, 0, 0)
+			p.QuadTo(20, 60, 40, 0)
+			p.LineTo(40, -30)
+		},
+	}
+	random := rand.New(rand.NewPCG(3, 4))
+	for name, build := range paths {
+		t.Run(name, func(t *testing.T) {
+			p := path(build)
+			fine := new(geometry.Polyline)
+			p.Flatten(fine, geometry.Identity, 1e-3)
+			for _, o := range []geometry.StrokeOptions{
+				{Width: 1}, {Width: 12}, {Width: 70},
+				{Width: 3, Dashes: []float64{9, 14}, DashOffset: 5},
+				{Width: 20, Dashes: []float64{1, 40, 25, 30}, DashOffset: -33},
+			} {
+				o.Cap, o.Join = geometry.RoundCap, geometry.RoundJoin
+				pieces := dashed(fine, o.Dashes, o.DashOffset)
+				room := 0.12 // what flattening of the line and of its joins takes off, and the samples of dashes
+				if len(o.Dashes) > 0 {
+					room = 1
+				}
+				for _, m := range []geometry.Matrix{geometry.Identity, {A: -3, B: 0.5, C: 1, D: 0.4, E: 9}} {
+					outline := new(geometry.Polyline)
+					new(geometry.Stroker).Stroke(outline, p, geometry.Identity, o, m, geometry.Rect{}, geometry.Tolerance)
+					near := 0
+					for range 300 {
+						q := geometry.Point{X: random.Float64()*200 - 100, Y: random.Float64()*160 - 80}
+						d := math.Inf(1)
+						for _, piece := range pieces {
+							for i := range piece[1:] {
+								d = min(d, distance(q, piece[i], piece[i+1]))
+							}
+						}
+						if math.Abs(d-o.Width/2) < room {
+							continue
+						}
+						want := d < o.Width/2
+						if want {
+							near++
+						}
+						if got := geometry.Contains(outline, m.Apply(q), false); got != want {
+							t.Fatalf("width %g, dashes %v, matrix %v: %v is %.3f from the line, in the stroke: %v", o.Width, o.Dashes, m, q, d, got)
+						}
+					}
+					if near == 0 && o.Width == 70 {
+						t.Fatalf("width %g: no point in the stroke", o.Width)
+					}
+				}
+			}
+		})
+	}
+}
+
+func distance(q, a, b geometry.Point) float64 {
+	d, v := b.Sub(a), q.Sub(a)
+	s := 0.0
+	if l := d.Length(); l > 0 {
+		s = max(0, min(1, (v.X*d.X+v.Y*d.Y)/(l*l)))
+	}
+	return q.Sub(a.Add(d.Mul(s))).Length()
+}
+
+// Butt caps of a wide stroke are square to the curve itself, not to its first chord.
+func TestCapsOfCurvesAreSquareToThem(t *testing.T) {
+	p := path(func(p *geometry.Path) { p.MoveTo(0, 0); p.QuadTo(2, 0, 2, 2) })
+	outline := stroke(p, geometry.StrokeOptions{Width: 100}, geometry.Identity)
+	for _, tt := range []struct {
+		x, y float64
+		want bool
+	}{{-0.05, -40, false}, {0.05, -40, true}, {45, 1.95, true}, {45, 2.05, false}} {
+		if got := geometry.Contains(outline, geometry.Point{X: tt.x, Y: tt.y}, false); got != tt.want {
+			t.Errorf("(%g, %g) in the stroke: %v", tt.x, tt.y, got)
+		}
+	}
+}
+
+// A point is covered by the stroke of an arc if a line of the width across the arc comes to it,
+// on the arc's side of the centre or, where the line is longer than the radius, on the other.
+func TestStrokesOfArcsCoverWhatALineAcrossThemSweeps(t *testing.T) {
+	const tolerance = 0.05
+	inSweep := func(angle, from, sweep, slack float64) bool {
+		a := math.Mod(angle-from, 2*math.Pi)
+		if a < -slack {
+			a += 2 * math.Pi
+		}
+		return a <= sweep+slack || a-2*math.Pi >= -slack
+	}
+	rnd := rand.New(rand.NewPCG(1, 2))
+	var s geometry.Stroker
+	for range 60 {
+		r, half := 2+rnd.Float64()*60, 1+rnd.Float64()*90
+		from, sweep := rnd.Float64()*6, 0.2+rnd.Float64()*6
+		var p geometry.Path
+		p.Arc(0, 0, r, from, from+sweep, false)
+		var lines geometry.Polyline
+		s.Stroke(&lines, &p, geometry.Identity, geometry.StrokeOptions{Width: 2 * half, MiterLimit: 10}, geometry.Identity, geometry.Rect{}, tolerance)
+		for range 2000 {
+			far := rnd.Float64() * (r + half + 5)
+			angle := rnd.Float64() * 2 * math.Pi
+			// What is certain in spite of the tolerance, which counts for more near the centre.
+			covers := func(by float64) bool {
+				slack := by / math.Max(far, by)
+				return math.Abs(far-r) <= half+by && inSweep(angle, from, sweep, slack) ||
+					far <= half-r+by && inSweep(angle+math.Pi, from, sweep, slack)
+			}
+			const off = 6 * tolerance
+			got := geometry.Contains(&lines, geometry.Point{X: far * math.Cos(angle), Y: far * math.Sin(angle)}, false)
+			if want := covers(0); got != want && covers(off) == covers(-off) {
+				t.Fatalf("radius %g, half width %g, from %g by %g: point at %g, angle %g: got %v, want %v", r, half, from, sweep, far, angle, got, want)
+			}
+		}
 	}
 }

@@ -172,12 +172,11 @@ func pixels(pl *geometry.Polyline, clip image.Rectangle) (image.Rectangle, bool)
 	if !(x0 < float64(clip.Max.X) && x1 > float64(clip.Min.X) && y0 < float64(clip.Max.Y) && y1 > float64(clip.Min.Y)) {
 		return clip, false
 	}
-	// The clip bounds the values before they become integers. A pixel more, since positions
-	// are rounded.
-	const margin = 1.0 / one
+	// The clip bounds the values before they become integers. Rounding of positions does not
+	// move them over a border of pixels.
 	w := image.Rect(
-		int(math.Floor(max(x0-margin, float64(clip.Min.X)))), int(math.Floor(max(y0-margin, float64(clip.Min.Y)))),
-		int(math.Ceil(min(x1+margin, float64(clip.Max.X)))), int(math.Ceil(min(y1+margin, float64(clip.Max.Y)))))
+		int(math.Floor(max(x0, float64(clip.Min.X)))), int(math.Floor(max(y0, float64(clip.Min.Y)))),
+		int(math.Ceil(min(x1, float64(clip.Max.X)))), int(math.Ceil(min(y1, float64(clip.Max.Y)))))
 	return w, !w.Empty()
 }
 
@@ -252,13 +251,14 @@ func near(v float64) bool { return v > -farthest && v < farthest }
 // becomes level, and what is on the left or the right a vertical line there, which winds the
 // same way. The cuts do not depend on the window, and so bands fit together.
 func far(p, q geometry.Point) (ends [6]geometry.Point, n int) {
-	sane := func(p geometry.Point) geometry.Point {
-		if p.X-p.X != 0 || p.Y-p.Y != 0 { // not made by a Path
-			return geometry.Point{}
+	// No Path makes a NaN or an infinity, but a polyline may come from elsewhere.
+	sane := func(v float64) float64 {
+		if v != v {
+			return 0
 		}
-		return p
+		return max(-1e90, min(1e90, v))
 	}
-	p, q = sane(p), sane(q)
+	p, q = geometry.Point{X: sane(p.X), Y: sane(p.Y)}, geometry.Point{X: sane(q.X), Y: sane(q.Y)}
 	// Where the line crosses the borders, in order.
 	var cuts [6]float64
 	n = 1

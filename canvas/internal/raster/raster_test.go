@@ -126,7 +126,7 @@ func reversed(s []float64) []float64 {
 	return out
 }
 
-// TestCoverage compares with 64 × 64 samples a pixel. Where edges of one shape cross in a
+// TestCoverage compares with 32 × 32 samples a pixel. Where edges of one shape cross in a
 // pixel, the sum of areas is not the area of the union (as in all rasterizers of this kind):
 // such shapes name how many pixels that may hit.
 func TestCoverage(t *testing.T) {
@@ -162,7 +162,7 @@ func TestCoverage(t *testing.T) {
 	for _, tt := range tests {
 		for _, rule := range []Rule{NonZero, EvenOdd} {
 			t.Run(fmt.Sprintf("%s, rule %d", tt.name, rule), func(t *testing.T) {
-				want := truth(tt.pl, rule, clip, 64)
+				want := truth(tt.pl, rule, clip, 32)
 				g := newGrid(t, clip)
 				r.Rasterize(tt.pl, rule, clip, g)
 				off, covered := 0, 0
