@@ -256,12 +256,15 @@ func (c *compound) matches(n *node) bool {
 	return true
 }
 
+// cost is how long it takes to compare an element, in comparisons of short ones.
+func (n *node) cost() int { return 1 + len(n.attrs)/8 + len(n.attr("class"))/16 }
+
 // matches reports whether a rule holds for an element. Where ancestors are searched for, the
 // nearest one that matches is taken, which is wrong only for a child combinator above a
 // descendant one: such a selector then matches less than it should.
 func (r *rule) matches(n *node, steps *int) bool {
 	i := len(r.parts) - 1
-	*steps++
+	*steps += n.cost()
 	if !r.parts[i].matches(n) {
 		return false
 	}
@@ -269,7 +272,7 @@ func (r *rule) matches(n *node, steps *int) bool {
 		child := r.parts[i].child
 		i--
 		for n = n.parent; n != nil; n = n.parent {
-			*steps++
+			*steps += n.cost()
 			if r.parts[i].matches(n) {
 				break
 			}
@@ -345,7 +348,7 @@ func (d *Document) apply(n *node, steps *int) error {
 		var found []*rule
 		try := func(list []*rule) {
 			for _, r := range list {
-				if r.matches(n, steps) {
+				if *steps <= maxMatches && r.matches(n, steps) {
 					found = append(found, r)
 				}
 			}

@@ -363,18 +363,37 @@ func (r *renderer) mask(n *node, region rect, f frame, b box, object func() (rec
 					return nil
 				}
 			}
+			draw := func() error { return r.children(n, inside) }
 			// A mask may be masked and clipped itself.
-			st := inside.st
-			inside.st.opacity, inside.st.filter, inside.st.blend = 1, "", image.SourceOver
-			if st.mask == "" && st.clip == "" {
-				return r.children(n, inside)
+			by, clip := r.doc.ids[inside.st.mask], r.doc.ids[inside.st.clip]
+			if by != nil && by.name != "mask" || by != nil && r.using[by] {
+				by = nil
 			}
-			outer := inside
-			outer.m = f.m
-			return r.grouped(n, outer, func(g frame) error {
-				g.m, g.port = inside.m, inside.port
-				return r.children(n, g)
-			})
+			if by == nil && clip == nil {
+				return draw()
+			}
+			if by != nil {
+				masked := draw
+				draw = func() error {
+					region, err := r.region(by, "maskUnits", f, object)
+					if err != nil || region.empty() {
+						return err
+					}
+					s, err := r.layer(b, masked)
+					if err != nil {
+						return err
+					}
+					m, err := r.mask(by, region, f, b, object)
+					if err != nil {
+						return err
+					}
+					multiply(s, m)
+					return r.put(s, b, 1, image.SourceOver)
+				}
+			}
+			clipped := f
+			clipped.st.clip = inside.st.clip
+			return r.clippedBy(clipped, b, object, draw)
 		})
 		return err
 	})

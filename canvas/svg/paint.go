@@ -105,6 +105,14 @@ func (r *renderer) strokePath(p *geometry.Path, width float64, f frame) error {
 		return err
 	}
 	o := f.strokeOptions(width)
+	if f.st.fixedStroke {
+		// The stroke is made in pixels.
+		q := &geometry.Path{}
+		q.Append(p, f.m)
+		p = q
+		b.m = f.m.Mul(b.m)
+		f.m = geometry.Identity
+	}
 	if o.Cap != 0 {
 		p = withDots(p, 1e-3/max(f.m.MaxScale(), 1e-9))
 	}
@@ -511,13 +519,13 @@ func (r *renderer) pattern(n *node, b brush, bounds func() (rect, error), f fram
 		return b, false, nil
 	}
 	// The content's space within that of the tile.
-	content := geometry.Identity
+	content := geometry.Matrix{A: 1, D: 1, E: tile.x, F: tile.y}
 	inner := f.port
 	if vb, ok := parseViewBox(inherited(chain, "viewBox")); ok {
 		content, _ = fit(vb, tile, inherited(chain, "preserveAspectRatio"))
 		inner = vb
 	} else if inherited(chain, "patternContentUnits") == "objectBoundingBox" {
-		content = boxMatrix(object)
+		content = content.Scale(object.w, object.h)
 		inner = rect{0, 0, 1, 1}
 	}
 	// Pixels enough for the size at which the tile shows.

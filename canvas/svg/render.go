@@ -14,7 +14,7 @@ import (
 // Limits of drawing. What is beyond one of them is an error that names it.
 const (
 	MaxDrawn       = 300_000   // elements that are drawn or measured, each use counting again
-	MaxSegments    = 4_000_000 // segments of all paths
+	MaxSegments    = 2_000_000 // segments of all paths
 	MaxLayerPixels = 1 << 30   // pixels of all layers: of groups with opacity, masks, filters and patterns
 	MaxImagePixels = 16 << 20  // pixels of all pictures within a document
 )

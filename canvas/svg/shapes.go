@@ -37,9 +37,9 @@ func (r *renderer) shape(n *node, f *frame) (*geometry.Path, error) {
 			data = trimQuotes(v[5 : len(v)-1])
 		}
 		var err error
-		// Data with an error in it is drawn up to there.
-		if p, err = geometry.ParseSVG(data, MaxSegments-r.segments+1); p == nil && err != nil {
-			return nil, nil
+		// Data with an error in it is drawn up to there; what is too much is the only error.
+		if p, err = geometry.ParseSVG(data, MaxSegments-r.segments); err != nil {
+			return nil, limitError("segments of paths", MaxSegments)
 		}
 	case "rect":
 		x, y := f.length(n, "x", w, 0), f.length(n, "y", h, 0)

@@ -21,7 +21,7 @@ func init() {
 		image-rendering isolation letter-spacing lighting-color marker marker-end marker-mid marker-start mask mask-type
 		mix-blend-mode opacity overflow paint-order stop-color stop-opacity stroke stroke-dasharray
 		stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width
-		text-anchor text-decoration text-decoration-line transform visibility white-space word-spacing
+		text-anchor text-decoration text-decoration-line transform vector-effect visibility white-space word-spacing
 		x y cx cy r rx ry width height d`) {
 		properties[name] = true
 	}
@@ -82,6 +82,7 @@ type style struct {
 	isolated               bool
 	overflow               string
 	shift                  float64 // of the baseline, upwards
+	fixedStroke            bool    // strokes are not scaled
 	underline, lineThrough bool
 	overline               bool
 }
@@ -156,7 +157,7 @@ func (s *style) of(n *node) style {
 	parent := s
 	t := *s
 	t.shown, t.opacity, t.clip, t.mask, t.filter = true, 1, "", "", ""
-	t.blend, t.isolated, t.overflow = image.SourceOver, false, ""
+	t.blend, t.isolated, t.overflow, t.fixedStroke = image.SourceOver, false, "", false
 	if n.name != "tspan" {
 		t.shift = 0
 		t.underline, t.overline, t.lineThrough = false, false, false
@@ -300,6 +301,8 @@ func (t *style) set(name, v string, parent *style) {
 		} else {
 			t.blend = image.SourceOver
 		}
+	case "vector-effect":
+		t.fixedStroke = v == "non-scaling-stroke"
 	case "isolation":
 		t.isolated = v == "isolate"
 	case "overflow":

@@ -19,7 +19,7 @@ const (
 // A run is characters of one style that are set together.
 type run struct {
 	text       string
-	st         style
+	st         *style
 	x, y       float64 // absolute position, where hasX and hasY
 	hasX, hasY bool
 	dx, dy     float64
@@ -34,7 +34,8 @@ type run struct {
 type textReader struct {
 	r     *renderer
 	runs  []run
-	count int // characters
+	last  []byte // the text of the last run
+	count int    // characters
 	// space is true where a space that follows is to be left out.
 	space bool
 	// open are the elements around the reader, with where their characters begin.
@@ -48,7 +49,7 @@ type positions struct {
 	at           int
 }
 
-func at(list []float64, i int) (float64, bool) {
+func nth(list []float64, i int) (float64, bool) {
 	if i < len(list) {
 		return list[i], true
 	}
@@ -70,7 +71,7 @@ func (r *renderer) positions(n *node, f *frame) positions {
 }
 
 // read adds the characters of an element, whose style is that of f.
-func (t *textReader) read(n *node, f frame, root bool) error {
+func (t *textReader) read(n *node, f frame) error {
 	if t.r.depth++; t.r.depth > MaxDepth {
 		return limitError("elements within each other, those of use included,", MaxDepth)
 	}
@@ -92,7 +93,7 @@ func (t *textReader) read(n *node, f frame, root bool) error {
 			if !inside.st.shown {
 				continue
 			}
-			if err := t.read(c, inside, false); err != nil {
+			if err := t.read(c, inside); err != nil {
 				return err
 			}
 		}
@@ -123,16 +124,16 @@ func (t *textReader) add(s string, st *style) error {
 		for i := range t.open {
 			p := &t.open[i]
 			// The innermost element that says something counts.
-			if v, ok := at(p.x, p.at); ok {
+			if v, ok := nth(p.x, p.at); ok {
 				next.x, next.hasX, moved = v, true, true
 			}
-			if v, ok := at(p.y, p.at); ok {
+			if v, ok := nth(p.y, p.at); ok {
 				next.y, next.hasY, moved = v, true, true
 			}
-			if v, ok := at(p.dx, p.at); ok {
+			if v, ok := nth(p.dx, p.at); ok {
 				next.dx, moved = v, true
 			}
-			if v, ok := at(p.dy, p.at); ok {
+			if v, ok := nth(p.dy, p.at); ok {
 				next.dy, moved = v, true
 			}
 			if n := len(p.rotate); n > 0 {
@@ -141,20 +142,29 @@ func (t *textReader) add(s string, st *style) error {
 			p.at++
 		}
 		if fresh || moved {
-			next.st = *st
+			t.flush()
+			next.st = st
 			t.runs = append(t.runs, next)
 			fresh = false
 		}
-		last := &t.runs[len(t.runs)-1]
-		last.text += string(c)
+		t.last = utf8.AppendRune(t.last, c)
 	}
+	t.flush()
 	return nil
+}
+
+// flush gives the last run its text.
+func (t *textReader) flush() {
+	if len(t.last) > 0 {
+		t.runs[len(t.runs)-1].text = string(t.last)
+		t.last = t.last[:0]
+	}
 }
 
 // layout makes the runs of a text element and gives each its place.
 func (r *renderer) layout(n *node, f frame) ([]run, error) {
 	t := &textReader{r: r, space: true}
-	if err := t.read(n, f, true); err != nil {
+	if err := t.read(n, f); err != nil {
 		return nil, err
 	}
 	runs := t.runs
@@ -260,7 +270,7 @@ func (r *renderer) text(n *node, f frame) error {
 			continue
 		}
 		inside := f
-		inside.st = q.st
+		inside.st = *q.st
 		if err := r.drawRun(q, runs, inside); err != nil {
 			return err
 		}
@@ -332,7 +342,7 @@ func (r *renderer) plainRun(q *run, f frame) error {
 	defer r.c.Restore()
 	r.matrix(f.m)
 	if !r.c.SetFont(q.st.shorthand()) {
-		s := q.st
+		s := *q.st
 		s.fontFamily = "serif"
 		r.c.SetFont(s.shorthand())
 	}
@@ -373,7 +383,7 @@ func (r *renderer) textExtent(n *node, f frame, ink bool) (extent, error) {
 	}
 	e := nowhere
 	for i := range runs {
-		if runs[i].text == "" || utf8.RuneCountInString(runs[i].text) == 0 {
+		if runs[i].text == "" {
 			continue
 		}
 		b := transformed(runs[i].box(), f.m.Mul(runs[i].matrix()))

@@ -111,50 +111,8 @@ func inUser(d *canvas.Draw) *geometry.Path {
 	return p
 }
 
-// strokeOutline is the outline of a stroke in user space.
-func (j *job) strokeOutline(d *canvas.Draw) (*geometry.Path, error) {
-	p := inUser(d)
-	inverse, ok := d.Matrix.Inverse()
-	if p == nil || !ok {
-		return &geometry.Path{}, nil
-	}
-	seen := boundsOf(geometry.Rect{X1: float64(j.width), Y1: float64(j.height)}, inverse)
-	var stroker geometry.Stroker
-	var lines geometry.Polyline
-	stroker.Stroke(&lines, p, geometry.Identity, d.Line, geometry.Identity, seen, geometry.Tolerance/max(d.Matrix.MaxScale(), 1e-9))
-	if limit := j.o.Limits.WithDefaults().Segments; len(lines.Points) > limit {
-		return nil, fmt.Errorf("%d segments of an outline exceed the limit of %d", len(lines.Points), limit)
-	}
-	out := &geometry.Path{}
-	from := 0
-	for i, end := range lines.Ends {
-		for k, q := range lines.Points[from:end] {
-			if k == 0 {
-				out.MoveTo(q.X, q.Y)
-			} else {
-				out.LineTo(q.X, q.Y)
-			}
-		}
-		if lines.Closed[i] {
-			out.Close()
-		}
-		from = end
-	}
-	return out, nil
-}
-
-// boundsOf is the rectangle around a transformed one.
-func boundsOf(r geometry.Rect, m geometry.Matrix) geometry.Rect {
-	var pl geometry.Polyline
-	for _, p := range [4]geometry.Point{{X: r.X0, Y: r.Y0}, {X: r.X1, Y: r.Y0}, {X: r.X1, Y: r.Y1}, {X: r.X0, Y: r.Y1}} {
-		pl.Points = append(pl.Points, m.Apply(p))
-	}
-	return pl.Bounds()
-}
-
 // pixelsOf draws one thing alone, without clip and mode, and gives the part of the surface
-// that has something on it with its place; nil if nothing has. keep says which of alpha,
-// filter and shadow are drawn.
+// that has something on it with its place; nil if nothing has.
 func (j *job) pixelsOf(d *canvas.Draw) (*image.Surface, int, int, error) {
 	one := *d
 	one.Mode, one.Clip = image.SourceOver, nil
