@@ -273,6 +273,9 @@ func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rect
 		return &Mask{}, nil
 	}
 	out := after(from, x, y, sigma).Intersect(need)
+	if out.Empty() {
+		return &Mask{}, nil
+	}
 	m := shape.part(from)
 	dx, px := offset(x)
 	dy, py := offset(y)
@@ -282,8 +285,11 @@ func cast(ctx context.Context, shape *Mask, x, y, sigma float64, need image.Rect
 			return nil, err
 		}
 		if columns, rows, ok := m.product(); ok {
-			m = blurredProduct(columns, rows, all, sigma)
-		} else if m, err = blurred(ctx, m, all, sigma); err != nil {
+			m = NewMask(out.Sub(image.Pt(dx, dy)))
+			m.blurredProduct(columns, rows, sigma, px, py)
+			return &Mask{out, m.Stride, m.Pix}, ctx.Err()
+		}
+		if m, err = blurred(ctx, m, all, sigma); err != nil {
 			return nil, err
 		}
 	}
@@ -367,59 +373,51 @@ func (m *Mask) product() (columns, rows line, ok bool) {
 	return columns, rows, ok
 }
 
-// blurredProduct is the blurred mask of products within all.
-func blurredProduct(columns, rows line, all image.Rectangle, sigma float64) *Mask {
-	out := NewMask(all)
-	sums := gaussianSums(sigma)
-	xs, ys := columns.blurred(all.Min.X, all.Max.X, sums), rows.blurred(all.Min.Y, all.Max.Y, sums)
+// blurredProduct makes m the blurred mask of products, moved by 256ths of a pixel.
+func (m *Mask) blurredProduct(columns, rows line, sigma float64, px, py uint8) {
+	xs := columns.blurred(m.Bounds.Min.X, m.Bounds.Max.X, gaussianSteps(sigma, px))
+	ys := rows.blurred(m.Bounds.Min.Y, m.Bounds.Max.Y, gaussianSteps(sigma, py))
 	for i, v := range ys {
-		dst := out.Pix[i*out.Stride:][:len(xs)]
+		dst := m.Pix[i*m.Stride:][:len(xs)]
 		v = (v + 127) / 255
 		for j, u := range xs {
-			dst[j] = uint8((v*u + 1<<(2*sumBits-1)) >> (2 * sumBits))
+			dst[j] = uint8((v*u + 1<<(2*stepBits-1)) >> (2 * stepBits))
 		}
 	}
-	return out
 }
 
-// sumBits is the precision of gaussianSums.
-const sumBits = 20
+// stepBits is the precision of gaussianSteps.
+const stepBits = 20
 
-// gaussianSums are the weights of a Gaussian up to each pixel from the farthest one to the
-// left that it reaches; the middle one is at reach. The last one is 1<<sumBits.
-func gaussianSums(sigma float64) []int64 {
+// gaussianSteps are what a Gaussian, moved by 256ths of a pixel, leaves of a step from 0 to 1
+// in the pixels around it; the first one right of the step is in the middle.
+func gaussianSteps(sigma float64, part uint8) []int64 {
 	n := reach(sigma)
-	f := make([]float64, 2*n+1)
-	sum := 0.0
-	for i := range f {
-		x := float64(i - n)
-		sum += math.Exp(-float64(x*x) / (2 * float64(sigma*sigma)))
-		f[i] = sum
+	steps := make([]int64, 2*n+1)
+	for i := range steps {
+		x := float64(i-n) + 0.5 - float64(part)/256
+		steps[i] = int64(math.Erfc(-x/(sigma*math.Sqrt2))*(1<<(stepBits-1)) + 0.5)
 	}
-	out := make([]int64, len(f))
-	for i, v := range f {
-		out[i] = int64(v/sum*(1<<sumBits) + 0.5)
-	}
-	return out
+	return steps
 }
 
-// blurred is the line from from to before to, blurred, in 255<<sumBits.
-func (l *line) blurred(from, to int, sums []int64) []int64 {
+// blurred is the line from from to before to, blurred, in 255<<stepBits.
+func (l *line) blurred(from, to int, steps []int64) []int64 {
 	out := make([]int64, to-from)
-	n := len(sums) / 2
+	n := len(steps) / 2
 	for _, c := range l.changes {
 		by := int64(c.by)
 		// A change counts in full from n pixels to its right on.
 		for x := max(from, c.at-n); x < to; x++ {
 			i := x - c.at + n
-			if i >= len(sums) {
-				full := by << sumBits
+			if i >= len(steps) {
+				full := by << stepBits
 				for ; x < to; x++ {
 					out[x-from] += full
 				}
 				break
 			}
-			out[x-from] += by * sums[i]
+			out[x-from] += by * steps[i]
 		}
 	}
 	return out

@@ -56,7 +56,7 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 		// next one would be smoother, and hide what is fine.
 		scale := math.Sqrt(math.Abs(float64(m.A*m.D) - float64(m.B*m.C)))
 		if scale < 1 {
-			s = SmoothLow
+			s = SmoothMedium
 		}
 		for ; scale <= 0.5 && level < 14; level++ {
 			scale *= 2
@@ -79,7 +79,7 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 	case SmoothHigh:
 		return &bicubic{p}
 	}
-	return &bilinear{p}
+	return &bilinear{p, s == SmoothLow && inv.B == 0 && inv.C == 0 && x != Blank && y != Blank}
 }
 
 // placed is a part of a surface and how the device is mapped to it.
@@ -308,12 +308,43 @@ func (p *nearest) Row(dst []byte, x, y int) {
 	}
 }
 
-type bilinear struct{ placed }
+// bilinear mixes four pixels.
+type bilinear struct {
+	placed
+	// coarse has weights of 4 bits and cuts off the rest, as browsers do by default with
+	// images that stand upright: it is seen where a few pixels are enlarged a lot.
+	coarse bool
+}
+
+func (p *bilinear) coarseRow(dst []byte, w walk) {
+	right, below := p.width-1, p.height-1
+	for ; len(dst) >= 4; dst = dst[4:] {
+		i, j := int(w.u>>fraction), int(w.v>>fraction)
+		fx, fy := uint64(w.u>>(fraction-4))&15, uint64(w.v>>(fraction-4))&15
+		var a, b, c, d uint32
+		if uint(i) < uint(right) && uint(j) < uint(below) {
+			at := j*p.stride + 4*i
+			top := binary.LittleEndian.Uint64(p.pix[at:])
+			bottom := binary.LittleEndian.Uint64(p.pix[at+p.stride:])
+			a, b, c, d = uint32(top), uint32(top>>32), uint32(bottom), uint32(bottom>>32)
+		} else {
+			a, b, c, d = p.texel(i, j), p.texel(i+1, j), p.texel(i, j+1), p.texel(i+1, j+1)
+		}
+		// The weights are 256 together.
+		v := lanes(a)*((16-fx)*(16-fy)) + lanes(b)*(fx*(16-fy)) + lanes(c)*((16-fx)*fy) + lanes(d)*(fx*fy)
+		binary.LittleEndian.PutUint32(dst, pixelOf(v>>8&laneMask))
+		w.next()
+	}
+}
 
 func (p *bilinear) Row(dst []byte, x, y int) {
 	w, ok := p.walk(x, y, len(dst)/4, 0.5)
 	if !ok {
 		single(p, dst, x, y)
+		return
+	}
+	if p.coarse {
+		p.coarseRow(dst, w)
 		return
 	}
 	// Weights of 8 bits, rounded.

@@ -122,23 +122,24 @@ func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
 			m.D, m.F = -m.D, 100
 		}
 		inv, _ := m.Inverse()
-		low := placedAll(s, m, Clamp, SmoothLow)
+		low, medium := placedAll(s, m, Clamp, SmoothLow), placedAll(s, m, Clamp, SmoothMedium)
 		high := (&Texture{surface: s}).Place(image.Rect(0, 0, 37, 29), m, Clamp, Clamp, SmoothHigh)
 		enlarging := math.Abs(m.A*m.D) >= 1
 		for y := -20; y < 120; y += 7 {
-			for _, smooth := range []Smoothing{SmoothLow, SmoothHigh} {
-				src := low
-				if smooth == SmoothHigh {
-					if src = high; !enlarging {
-						continue
-					}
+			for smooth, src := range map[Smoothing]Source{SmoothLow: low, SmoothMedium: medium, SmoothHigh: high} {
+				if smooth > SmoothLow && !enlarging {
+					continue
 				}
 				src.Row(row, -50, y)
 				for i := range 300 {
 					p := inv.Apply(geometry.Point{X: float64(i-50) + 0.5, Y: float64(y) + 0.5})
 					alpha := 255.0
 					for c := 3; c >= 0; c-- {
-						want := bilinearAt(s, p.X, p.Y, c)
+						u, v := p.X, p.Y
+						if smooth == SmoothLow { // positions of 4 bits
+							u, v = math.Floor((u-0.5)*16)/16+0.5, math.Floor((v-0.5)*16)/16+0.5
+						}
+						want := bilinearAt(s, u, v, c)
 						if smooth == SmoothHigh {
 							want = min(max(bicubicAt(s, p.X, p.Y, c), 0), alpha)
 							if c == 3 {
