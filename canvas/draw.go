@@ -215,12 +215,23 @@ func (c *Context) DrawImagePart(s *mediaimage.Surface, sx, sy, sw, sh, x, y, w, 
 	// picture drawn in parts looks as one drawn at once.
 	src := c.place(s, image.Rect(0, 0, s.Width, s.Height), m, paint.Clamp, paint.Clamp, c.state.smoothing())
 	if c.state.Matrix.Axial() {
-		c.paintBox(c.deviceBox(x, y, w, h), src)
+		c.paintBox(wholePixels(c.deviceBox(x, y, w, h)), src)
 		return
 	}
 	if lines := c.flatten(c.rect(x, y, w, h), c.state.Matrix); lines != nil {
 		c.paintLines(lines, raster.NonZero, src)
 	}
+}
+
+// wholePixels is the box of the pixels whose centres are in b: edges of upright pictures are
+// not smoothed, as in Chromium, so that pictures beside each other have no seam. What is
+// thinner than a pixel stays as it is, or it would vanish.
+func wholePixels(b geometry.Rect) geometry.Rect {
+	if b.X1-b.X0 < 1 || b.Y1-b.Y0 < 1 {
+		return b
+	}
+	round := func(v float64) float64 { return math.Floor(v + 0.5) }
+	return geometry.Rect{X0: round(b.X0), Y0: round(b.Y0), X1: round(b.X1), Y1: round(b.Y1)}
 }
 
 // cut makes both lengths positive and cuts the part s, sw off to what is from 0 to size, and
