@@ -7,20 +7,19 @@ ctx.fill();
 ctx.translate(20, 30);
 ctx.fillRect(0, 0, 90, 60);
 
-// scene: patterns-transformed
-const tile = helpers.picture(32, 32);
-const p = ctx.createPattern(tile, "repeat");
-ctx.fillStyle = p;
-ctx.save();
-ctx.translate(10, 20);
+// scene: patterns-turned
+ctx.fillStyle = ctx.createPattern(helpers.picture(32, 32), "repeat");
+ctx.translate(40, 20);
 ctx.rotate(0.4);
 ctx.scale(1.7, 1.2);
-ctx.fillRect(20, -30, 110, 90);
-ctx.restore();
+ctx.fillRect(0, 0, 110, 130);
+
+// scene: patterns-of-squares
+ctx.fillStyle = ctx.createPattern(helpers.picture(32, 32), "repeat");
 ctx.imageSmoothingEnabled = false;
-ctx.translate(10, 160);
-ctx.scale(2.3, 2.3);
-ctx.fillRect(0, 0, 98, 34);
+ctx.translate(10, 20);
+ctx.scale(2.37, 2.37);
+ctx.fillRect(0, 0, 96, 90);
 
 // scene: patterns-with-a-matrix
 const p = ctx.createPattern(helpers.picture(40, 40), "repeat");

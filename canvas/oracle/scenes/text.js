@@ -119,7 +119,7 @@ ctx.fillText("Ångström", 0, 20);
 ctx.font = '13px "Liberation Sans"';
 for (let i = 0; i < 16; i++) ctx.fillText("Position by quarters illi", 8 + i / 8, 16 + i * 15 + i / 16);
 
-// scene: text-shadowed-and-clipped
+// scene: text-shadowed
 ctx.font = 'bold 44px "Liberation Sans"';
 ctx.shadowColor = "rgba(0, 0, 0, 0.7)";
 ctx.shadowBlur = 6;
@@ -127,15 +127,20 @@ ctx.shadowOffsetX = 4;
 ctx.shadowOffsetY = 5;
 ctx.fillStyle = "#5a2";
 ctx.fillText("Shadow", 20, 70);
-ctx.shadowColor = "transparent";
+ctx.font = '24px "Liberation Serif"';
+ctx.shadowBlur = 0;
+ctx.fillText("Shadow", 30, 130);
+
+// scene: text-clipped
+ctx.font = 'bold 44px "Liberation Sans"';
 ctx.beginPath();
-ctx.arc(128, 170, 70, 0, 2 * Math.PI);
+ctx.arc(128, 128, 110, 0, 2 * Math.PI);
 ctx.clip();
 ctx.fillStyle = "#eee";
 ctx.fillRect(0, 0, w, h);
 ctx.globalAlpha = 0.6;
 ctx.fillStyle = "#a25";
-for (let i = 0; i < 4; i++) ctx.fillText("clipped away", 10, 140 + i * 34);
+for (let i = 0; i < 6; i++) ctx.fillText("clipped away", 10, 60 + i * 34);
 
 // scene: text-kerning-and-capitals
 ctx.font = '26px "Liberation Serif"';
