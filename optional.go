@@ -16,7 +16,7 @@ var optional = []struct{ name, doc, pkg, funcs string }{
 		image.convert image.frames image.animate image.text image.release`},
 	{"canvas", "drawing", "quicksand/bridges/mediabridge", `createCanvas canvas.render canvas.measureText canvas.registerFont canvas.fonts`},
 	{"canvas classes", "the interfaces of the canvas", "quicksand/bridges/mediabridge", `CanvasRenderingContext2D OffscreenCanvasRenderingContext2D CanvasGradient
-		CanvasPattern Path2D ImageData ImageBitmap TextMetrics DOMPoint DOMMatrix OffscreenCanvas`},
+		CanvasPattern Path2D ImageData ImageBitmap TextMetrics DOMPoint DOMMatrix OffscreenCanvas createImageBitmap`},
 }
 
 // withOptional are the bridges that packages have registered, and substitutes for those

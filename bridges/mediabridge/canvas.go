@@ -93,6 +93,8 @@ var Canvas = &bridges.Bridge{
 		{Name: "_canvasSpec", Sync: true, Params: numbers("id"), Call: surfaceCall("toSpec", specOf)},
 		{Name: "_canvasFreeze", Sync: true, Params: numbers("id"), Call: surfaceCall("toSVG", freezeSurface)},
 		{Name: "_canvasVector", Params: []bridges.Param{{Name: "frozen", Type: bridges.Number}, {Name: "format", Type: bridges.String}, optionsParam}, Call: asking("toSVG", writeVector)},
+		{Name: "_canvasOpen", Params: []bridges.Param{{Name: "image"}}, Call: asking("createImageBitmap", openPicture)},
+		{Name: "_canvasDataURL", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "type", Type: bridges.String}, {Name: "quality", Type: bridges.Number, Optional: true}}, Call: surfaceCall("toDataURL", dataURL)},
 		{Name: "_canvasEncode", Params: words("id"), Call: asking("canvas.render", encodeImage)},
 	},
 }
@@ -109,6 +111,8 @@ var CanvasClasses = &bridges.Bridge{
 		{Name: "Path2D", Doc: "a path, of SVG path data or another path"}, {Name: "ImageData", Doc: "pixels, straight RGBA"},
 		{Name: "ImageBitmap", Doc: "a picture that does not change"}, {Name: "TextMetrics", Doc: "what measureText gives"},
 		{Name: "DOMPoint", Doc: "a point"}, {Name: "DOMMatrix", Doc: "a matrix"}, {Name: "OffscreenCanvas", Doc: "what createCanvas gives"},
+		{Name: "createImageBitmap", Doc: "an ImageBitmap of a picture, or of the part x, y, width, height", Result: "the bitmap",
+			Params: []bridges.Param{{Name: "image"}, {Name: "x", Optional: true}, {Name: "y", Optional: true}, {Name: "width", Optional: true}, {Name: "height", Optional: true}}},
 	},
 }
 
@@ -116,7 +120,7 @@ func init() {
 	bridges.Register(Canvas)
 	bridges.Register(CanvasClasses)
 	for i := range CanvasClasses.Funcs {
-		CanvasClasses.Funcs[i].Sync = true
+		CanvasClasses.Funcs[i].Sync = CanvasClasses.Funcs[i].Result == ""
 	}
 }
 

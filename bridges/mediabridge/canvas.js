@@ -1647,6 +1647,12 @@ class OffscreenCanvas {
   }
   toImage(options) { return toImage(this.#r, options); }
   toBytes(options) { return toBytes(this.#r, options); }
+  toDataURL(type, quality) {
+    const r = this.#r;
+    flush(r);
+    if (sizeOf(r.width) === 0 || sizeOf(r.height) === 0) return "data:,";
+    return host._canvasDataURL(idOf(r), type === undefined ? "image/png" : str(type), typeof quality === "number" && quality >= 0 && quality <= 1 ? quality : undefined);
+  }
   toSVG(options) { return vectorOf(this.#r, "svg", options); }
   toPDF(options) { return vectorOf(this.#r, "pdf", options); }
   static { surfaceOf = (o) => #r in o ? o.#r : undefined; }
@@ -1841,11 +1847,43 @@ function indexOfWord(l, w) {
 async function measureText(text, font) { return await plainMeasure(text, font === undefined || font === null ? undefined : str(font)); }
 const plainMeasure = host["canvas.measureText"];
 
+// createImageBitmap takes a picture or a part of it.
+async function createImageBitmap(image, sx, sy, sw, sh) {
+  const n = arguments.length;
+  if (n === 0) missing("createImageBitmap", 1, 0);
+  if (n === 3 || n === 4) throw new $TypeError("createImageBitmap: 1, 2, 5 or 6 arguments are needed, but " + n + " are present");
+  let x = 0, y = 0, w, h, p;
+  if (n >= 5) {
+    x = long(sx, "createImageBitmap: x"); y = long(sy, "createImageBitmap: y");
+    w = long(sw, "createImageBitmap: the width"); h = long(sh, "createImageBitmap: the height");
+    if (w === 0 || h === 0) throw new $RangeError("createImageBitmap: width and height must not be 0");
+    if (w < 0) { x += w; w = -w; }
+    if (h < 0) { y += h; h = -h; }
+  }
+  if (isImageData(image)) {
+    const d = dataOf(image);
+    if (B.length(d.data) === 0) throw invalidState("createImageBitmap: the buffer of the ImageData is detached");
+    p = picture(host._canvasPixels(new $Uint8Array(B.buffer(d.data), B.byteOffset(d.data), 4 * d.width * d.height), d.width, d.height, 0, d.width), d.width, d.height);
+  } else {
+    p = pictureOf(image, "createImageBitmap");
+    if (p === undefined) {
+      const got = await host._canvasOpen(medium(image));
+      p = picture(got[0], got[1], got[2]);
+    }
+  }
+  if (w !== undefined) {
+    const r = recorder(w, h);
+    opList(r, H.DrawImage3, [imageIndex(r, p), -x, -y]);
+    p = snapshot(r);
+  }
+  return new ImageBitmap(secret, p);
+}
+
 const found = create(null);
 found["canvas.measureText"] = freeze(measureText);
 found["canvas.render"] = freeze(render);
 found.createCanvas = freeze(function createCanvas(width, height) { return new OffscreenCanvas(secret, [width, height]); });
 found._canvas = freeze({ __proto__: null, CanvasRenderingContext2D, OffscreenCanvasRenderingContext2D: CanvasRenderingContext2D, CanvasGradient, CanvasPattern, Path2D,
-  ImageData, ImageBitmap, TextMetrics, DOMPoint, DOMMatrix, OffscreenCanvas });
+  ImageData, ImageBitmap, TextMetrics, DOMPoint, DOMMatrix, OffscreenCanvas, createImageBitmap });
 return found;
 })

@@ -3,10 +3,12 @@ package mediabridge
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"hash/maphash"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"quicksand/bridges"
@@ -488,8 +490,8 @@ func newPixels(k *call, d *canvases) (any, error) {
 	return d.add(&picture{surface: s, reserved: n}).number, nil
 }
 
-// loadSources loads what the references mean that are drawn on a surface. Meanwhile the guest
-// may go on drawing on it.
+// loadSources loads and decodes all that is drawn on a surface. Meanwhile the guest may go on
+// drawing on it.
 func loadSources(k *call, d *canvases) (any, error) {
 	s := d.surface(int(k.Float(0)))
 	if s == nil {
@@ -504,31 +506,41 @@ func loadSources(k *call, d *canvases) (any, error) {
 		}
 	}()
 	for _, p := range images {
-		p.mu.Lock()
-		pending, ref := p.pending, p.ref
-		p.mu.Unlock()
-		if !pending {
-			continue
-		}
-		in, err := k.input(ref, p.where)
-		if err != nil {
+		if err := p.load(k, p.where); err != nil {
 			return nil, err
 		}
-		p.mu.Lock()
-		if p.pending {
-			if err = p.fill(k, in); err == nil {
-				p.pending, p.ref = false, bridges.Value{}
-				n := int64(len(p.data))
-				k.taken -= n
-				p.took(n)
-			}
-		}
-		p.mu.Unlock()
-		if err != nil {
+		if _, err := p.decoded(k.ctx, p.where); err != nil {
 			return nil, err
 		}
 	}
 	return bridges.Undefined, nil
+}
+
+// load loads what a reference means.
+func (p *picture) load(k *call, where string) error {
+	p.mu.Lock()
+	pending, ref := p.pending, p.ref
+	p.mu.Unlock()
+	if !pending {
+		return nil
+	}
+	in, err := k.input(ref, "")
+	if err != nil {
+		return placed(where, err)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.pending {
+		return nil // another call was faster
+	}
+	if err := p.fill(k, in); err != nil {
+		return err
+	}
+	p.pending, p.ref = false, bridges.Value{}
+	n := int64(len(p.data))
+	k.taken -= n
+	p.took(n)
+	return nil
 }
 
 // size is the surface's size, or an error.
@@ -645,6 +657,59 @@ func renderSurface(k *call, _ *canvases, s *surface) (any, error) {
 		return nil, err
 	}
 	return h.reply(), nil
+}
+
+// openPicture makes a picture of what a guest gives, loaded: number, width and height.
+func openPicture(k *call, d *canvases) (any, error) {
+	in, err := k.input(k.Arg(0), "")
+	if err != nil {
+		return nil, err
+	}
+	p, err := d.ofInput(k, in)
+	if err != nil {
+		return nil, err
+	}
+	s, err := p.decoded(k.ctx, "")
+	if err != nil {
+		p.release()
+		return nil, err
+	}
+	return []any{p.number, s.Width, s.Height}, nil
+}
+
+// dataURL is the surface as an address of type data. A format that cannot be written is PNG.
+func dataURL(k *call, _ *canvases, s *surface) (any, error) {
+	out := output{format: image.PNG}
+	for _, f := range []image.Format{image.JPEG, image.WebP} {
+		if f.MIME() == strings.ToLower(k.Str(1)) && slices.Contains(image.Encoders(), f) {
+			out.format, out.encode.Quality = f, max(k.Float(2), image.LowestQuality)
+			if !k.Has(2) {
+				out.encode.Quality = 0
+			}
+		}
+	}
+	p, n, err := s.snapshot(k.ctx, k.op, nil)
+	if err != nil {
+		return nil, err
+	}
+	k.taken += n
+	var black [4]uint8
+	if out.format == image.JPEG {
+		black[3] = 255 // as browsers have it
+	}
+	data, err := image.FromSurface(p).Encode(k.ctx, out.format, black, out.encode)
+	if err != nil {
+		return nil, err
+	}
+	size := int64(len(data)+2)/3*4 + 40
+	if err := k.fits(size); err != nil {
+		return nil, err
+	}
+	if err := k.Reserve(size); err != nil {
+		return nil, err
+	}
+	k.result(size)
+	return "data:" + out.format.MIME() + ";base64," + base64.StdEncoding.EncodeToString(data), nil
 }
 
 // encodeImage gives the bytes of a handle that nobody else has, and releases it.
