@@ -12,8 +12,8 @@ import (
 // ParseColour reads a colour as CSS writes it ("CSS Color Level 4", W3C): what
 // image.ParseColour reads, and hwb(), lab(), lch(), oklab(), oklch() and color() with the
 // spaces srgb, srgb-linear, display-p3, xyz, xyz-d50 and xyz-d65, whose colours outside of
-// sRGB are cut off channel by channel, and the names of system colours. currentcolor is black, as it is for a canvas that is in
-// no document. It gives straight red, green, blue and alpha.
+// sRGB are cut off channel by channel, and the names of system colours. currentcolor is black,
+// as it is for a canvas that is in no document. It gives straight red, green, blue and alpha.
 func ParseColour(css string) ([4]uint8, bool) {
 	css = plainCSS(css)
 	if c, ok := mediaimage.ParseColour(css); ok {

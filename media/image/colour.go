@@ -8,8 +8,9 @@ import (
 	"golang.org/x/image/colornames"
 )
 
-// maxColour is how long the text of a colour may be, in bytes.
-const maxColour = 128
+// maxColour is how long the text of a colour may be, in bytes: three numbers with all the
+// digits that a float64 may have, and more.
+const maxColour = 2048
 
 // ParseColour reads a colour as CSS writes it ("CSS Color Level 4", W3C): #rgb, #rgba, #rrggbb
 // and #rrggbbaa, a name, rgb() and hsl() in their older and newer forms. It gives straight

@@ -22,8 +22,12 @@ check("of stops at one place the first counts before it, the last after it", (c)
 check("stops are sorted by their places", (c) => { across(c, [1, "blue"], [0.5, "blue"], [0.5, "lime"], [0, "lime"]); return [at(c, 49, 5), at(c, 50, 5)]; }, [[0, 3, 252, 255], [0, 252, 3, 255]]);
 check("stops at one place keep their order though others come between", (c) => { across(c, [0.5, "lime"], [0, "lime"], [1, "blue"], [0.5, "blue"]); return cells(c); }, "GGGGGBBBBB");
 check("stops that are added later count", (c) => { const g = c.createLinearGradient(0, 0, 100, 0); c.fillStyle = g; g.addColorStop(0, "lime"); c.fillRect(0, 0, 50, 50); g.addColorStop(0, "red"); g.addColorStop(1, "red"); c.fillRect(50, 0, 50, 50); return cells(c); }, "GGGGGRRRRR");
+check("of many stops at one place only the first and the last count", (c) => { across(c, ...[0, 0.1, 0.25, 1 / 3, 0.5, 0.75, 1].flatMap((p) => [[p, "lime"], ...Array(15).fill([p, "red"]), [p, "lime"]])); return [at(c, 1, 25), at(c, 30, 25), at(c, 40, 25), at(c, 60, 25), at(c, 80, 25)]; }, Array(5).fill("lime"));
+check("a gradient between stops that lie close together is sharp", (c) => { across(c, [0, "lime"], [0.499, "lime"], [0.501, "blue"], [1, "blue"]); return cells(c); }, "GGGGGBBBBB");
+check("a gradient over what is there mixes with it", (c) => { c.fillStyle = "#ff0"; c.fillRect(0, 0, 100, 50); across(c, [0, "rgba(0,0,255,0)"], [1, "rgba(0,0,255,1)"]); return [at(c, 25, 25).is([190, 190, 65, 255], 4), at(c, 75, 25).is([62, 62, 193, 255], 4)]; }, [true, true]);
+check("currentcolor in a gradient is black", (c) => { across(c, [0, "currentColor"], [1, "currentColor"]); return whole(c); }, "black");
 check("addColorStop reads colours of all kinds", (c) => { across(c, [0, "hsl(120 100% 50%)"], [1, "#0f0f"]); return whole(c); }, "lime");
-return report(); //= {"checks":22,"failed":[]}
+return report(); //= {"checks":26,"failed":[]}
 ---
 // gradients: linear
 import { check, report, at, whole, cells, fill } from "checks";
@@ -35,10 +39,13 @@ check("a linear gradient is in the space of the matrix when it is drawn", (c) =>
 check("a linear gradient does not follow the matrix when it was made", (c) => { c.translate(100, 0); const g = two(c.createLinearGradient(0, 0, 100, 0)); c.setTransform(1, 0, 0, 1, 0, 0); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return cells(c); }, "GGGGGBBBBB");
 check("a linear gradient under a shear is sheared", (c) => { c.transform(1, 0, 1, 1, 0, 0); c.fillStyle = two(c.createLinearGradient(0, 0, 60, 0)); c.fillRect(-50, 0, 150, 50); return [at(c, 30, 5), at(c, 45, 5), at(c, 65, 45), at(c, 85, 45)]; }, ["lime", "blue", "lime", "blue"]);
 check("strokes take gradients", (c) => { c.strokeStyle = two(c.createLinearGradient(0, 0, 100, 0)); c.lineWidth = 50; c.strokeRect(0, 25, 100, 0); return cells(c); }, "GGGGGBBBBB");
+check("a gradient between equal points paints nothing, whatever is drawn", (c) => { const g = c.createLinearGradient(50, 25, 50, 25); g.addColorStop(0, "red"); g.addColorStop(1, "red"); c.fillStyle = c.strokeStyle = g; c.font = "60px sans-serif"; c.rect(20, 20, 60, 10); c.fill(); c.stroke(); c.strokeRect(10, 10, 80, 30); c.fillText("AA", 0, 50); c.strokeText("AA", 0, 50); return whole(c); }, "none");
+check("a gradient that was drawn is drawn right under another matrix", (c) => { c.fillStyle = two(c.createLinearGradient(0, 0, 100, 0)); c.fillRect(0, 0, 100, 50); c.translate(-20, 0); c.fillRect(0, 0, 120, 50); return cells(c); }, "GGGBBBBBBB");
+check("a gradient survives a new size of the surface", (c) => { const g = two(c.createLinearGradient(0, 0, 100, 0)); c.canvas.width = 100; c.fillStyle = g; c.fillRect(0, 0, 100, 50); return cells(c); }, "GGGGGBBBBB");
 check("one gradient paints two shapes as parts of one picture", (c) => { c.fillStyle = two(c.createLinearGradient(0, 0, 100, 0)); c.fillRect(0, 0, 30, 50); c.fillRect(70, 0, 30, 50); return cells(c); }, "GGG....BBB");
 check("a gradient of one surface paints on another", (c) => { const g = two(createCanvas(9, 9).getContext("2d").createLinearGradient(0, 0, 100, 0)); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return cells(c); }, "GGGGGBBBBB");
 check("a gradient much longer than the surface", (c) => { const g = c.createLinearGradient(-1e6, 0, 1e6, 0); g.addColorStop(0, "#000"); g.addColorStop(1, "#fff"); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return at(c, 50, 25); }, [128, 128, 128, 255]);
-return report(); //= {"checks":10,"failed":[]}
+return report(); //= {"checks":13,"failed":[]}
 ---
 // gradients: radial
 import { check, report, at, whole, cells, fill } from "checks";
@@ -53,13 +60,19 @@ check("circles that do not touch paint a cone", (c) => { plain(c, 20, 25, 10, 80
 check("a cone shrinks towards its tip and ends there", (c) => { plain(c, 80, 25, 20, 50, 25, 10); return [at(c, 50, 25), at(c, 30, 25), at(c, 10, 25), at(c, 15, 30)]; }, ["lime", "lime", "none", "none"]);
 check("circles of one size paint a strip", (c) => { plain(c, 30, 25, 10, 70, 25, 10); return [at(c, 50, 25), at(c, 5, 25), at(c, 95, 25), at(c, 50, 10), at(c, 50, 40)]; }, ["lime", "lime", "lime", "none", "none"]);
 check("circles that touch from the inside paint half the plane", (c) => { plain(c, 60, 25, 10, 80, 25, 30); return [at(c, 48, 25), at(c, 53, 25), at(c, 99, 2)]; }, ["none", "lime", "lime"]);
+check("circles that touch from the inside paint nothing on the far side", (c) => { plain(c, 150, 25, 50, 200, 25, 100); plain(c, 120, -15, 25, 140, -30, 50); return whole(c); }, "none");
+check("a cone paints nothing behind its tip", (c) => { plain(c, 120, 25, 10, 211, 25, 100); return whole(c); }, "none");
+check("a cone paints nothing beside it", (c) => { plain(c, 0, 100, 40, 100, 100, 50); return whole(c); }, "none");
+check("a cone in front is the colour of its end", (c) => { const g = c.createRadialGradient(311, 25, 10, 210, 25, 100); g.addColorStop(0, "red"); g.addColorStop(1, "lime"); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return whole(c); }, "lime");
+check("a strip before its first circle is the colour of its start", (c) => { const g = c.createRadialGradient(210, 25, 100, 230, 25, 100); g.addColorStop(0, "lime"); g.addColorStop(1, "red"); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return whole(c); }, "lime");
+check("a cone has straight sides", (c) => { plain(c, 55, 40, 15, 67.5, 40, 22.5); const side = (x) => 40 - (x - 30) * 0.75; return [40, 60, 75].map((x) => [at(c, x, side(x) - 2), at(c, x, side(x) + 2)]); }, Array(3).fill(["none", "lime"]));
 check("a circle inside another paints everything", (c) => { plain(c, 50, 25, 5, 55, 25, 30); return whole(c); }, "lime");
 check("a circle inside another, off its middle, is nearer on one side", (c) => { paint(c, 50, 25, 0, 60, 25, 40); return [at(c, 37, 25), at(c, 33, 25), at(c, 72, 25), at(c, 78, 25)]; }, ["lime", "blue", "lime", "blue"]);
 check("the later circle lies over the earlier", (c) => { const g = c.createRadialGradient(20, 25, 20, 80, 25, 20.5); g.addColorStop(0, "red"); g.addColorStop(0.01, "lime"); g.addColorStop(1, "lime"); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return at(c, 30, 25); }, "lime");
 check("a radial gradient is in the space of the matrix when it is drawn", (c) => { c.scale(2, 1); paint(c, 25, 25, 0, 25, 25, 20); return [at(c, 50, 25), at(c, 68, 25), at(c, 72, 25), at(c, 50, 34), at(c, 50, 37)]; }, ["lime", "lime", "blue", "lime", "blue"]);
 check("a radial gradient from a point", (c) => { plain(c, 50, 25, 0, 50, 25, 1); return whole(c); }, "lime");
 check("a radial gradient fades evenly", (c) => { const g = c.createRadialGradient(0, 25.5, 0, 0, 25.5, 100); g.addColorStop(0, "#000"); g.addColorStop(1, "#fff"); c.fillStyle = g; c.fillRect(0, 0, 100, 50); return [at(c, 25, 25), at(c, 50, 25), at(c, 75, 25)]; }, [[65, 65, 65, 255], [129, 129, 129, 255], [193, 193, 193, 255]]);
-return report(); //= {"checks":15,"failed":[]}
+return report(); //= {"checks":21,"failed":[]}
 ---
 // gradients: conic
 import { check, report, at, whole, cells, fill } from "checks";
@@ -100,5 +113,9 @@ check("setTransform of a pattern counts from then on", (c) => { const p = c.crea
 check("a pattern of one surface paints on another", (c) => { c.fillStyle = createCanvas(1, 1).getContext("2d").createPattern(tile(), "repeat"); c.fillRect(0, 0, 100, 50); return cells(c).slice(0, 10); }, "BGBGBGBGBG");
 check("outside of a pattern that is there once nothing is painted", (c) => { fill(c, "red"); return paint(c, "no-repeat").slice(0, 10); }, "BGRRRRRRRR");
 check("a pattern has the alpha of its picture", (c) => { c.fillStyle = c.createPattern(surface(10, 10, (d) => fill(d, "rgba(0,255,0,0.5)")), "repeat"); c.fillRect(0, 0, 100, 50); return at(c, 50, 25); }, [0, 255, 0, 128]);
+check("a pattern of a surface that nothing was drawn on paints nothing", (c) => { fill(c, "lime"); c.fillStyle = c.createPattern(createCanvas(100, 50), "no-repeat"); c.fillRect(0, 0, 100, 50); return whole(c); }, "lime");
+check("a pattern survives a new size of its surface", (c) => { const s = tile(), p = c.createPattern(s, "repeat"); s.width = 5; c.fillStyle = p; c.fillRect(0, 0, 100, 50); return cells(c).slice(0, 10); }, "BGBGBGBGBG");
+check("setTransform of a pattern with what is not finite is left out", (c) => { const p = c.createPattern(tile(), "repeat"); p.setTransform({ a: Infinity }); c.fillStyle = p; c.fillRect(0, 0, 100, 50); return cells(c).slice(0, 10); }, "BGBGBGBGBG");
+check("setTransform of a pattern refuses names that contradict each other", (c) => error(() => c.createPattern(tile(), "repeat").setTransform({ a: 1, m11: 2 })), "TypeError");
 check("a pattern of a surface without pixels is refused", (c) => { const s = createCanvas(10, 10); s.width = 0; return error(() => c.createPattern(s, "repeat")); }, "InvalidStateError");
-return report(); //= {"checks":23,"failed":[]}
+return report(); //= {"checks":27,"failed":[]}

@@ -77,8 +77,9 @@ check("putting back what getImageData gave changes nothing", (c) => {
   const old = c.getImageData(0, 0, 16, 16); c.putImageData(old, 0, 0);
   return c.getImageData(0, 0, 16, 16).data.every((v, i) => v === old.data[i]);
 }, true);
+check("putting translucent pixels loses no more than their alpha says", (c) => { const d = new ImageData(256, 1); for (let i = 0; i < 256; i++) d.data.set([255, i, 128, i], 4 * i); c.canvas.width = 256; c.putImageData(d, 0, 0); const e = c.getImageData(0, 0, 256, 1); return e.data.every((v, i) => { const a = d.data[i | 3]; return a === 0 ? v === 0 : Math.abs(v - d.data[i]) <= 1 + 128 / a; }); }, true);
 check("putImageData cuts fractions of its place off", (c) => { c.putImageData(lime(c, 10, 10), 10.9, 10.9); return [at(c, 10, 10), at(c, 20, 20)]; }, ["lime", "none"]);
 check("putImageData refuses what is no ImageData", (c) => [null, undefined, "x", 42, { width: 1, height: 1, data: [255, 0, 0, 255] }].map((v) => error(() => c.putImageData(v, 0, 0))), Array(5).fill("TypeError"));
 check("putImageData refuses what is no number", (c) => { const d = lime(c, 1, 1); return [...broken(10, 10), ...broken(10, 10, 10, 10, 10, 10)].filter((a) => error(() => c.putImageData(d, ...a)) !== "TypeError"); }, []);
 check("putImageData needs a place", (c) => error(() => c.putImageData(lime(c, 1, 1), 0)), "TypeError");
-return report(); //= {"checks":22,"failed":[]}
+return report(); //= {"checks":23,"failed":[]}

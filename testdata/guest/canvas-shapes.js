@@ -74,10 +74,16 @@ check("a repeated corner point does not change the join", (c) => { c.lineWidth =
 check("stroke under an uneven scale has uneven width", (c) => { c.scale(1, 5); c.lineWidth = 4; c.strokeRect(30, 4, 40, 2); return [at(c, 27, 25), at(c, 28, 25), at(c, 50, 10), at(c, 50, 9), at(c, 50, 39), at(c, 50, 40)]; }, ["none", "black", "black", "none", "black", "none"]);
 check("stroke under a shear shears the line", (c) => { c.transform(1, 0, 2, 1, 0, 0); c.lineWidth = 10; c.moveTo(0, 0); c.lineTo(0, 50); c.stroke(); return [at(c, 20, 10), at(c, 40, 20), at(c, 13, 10)]; }, ["black", "black", "none"]);
 check("stroke of a whole circle has no gap", (c) => { c.lineWidth = 6; c.arc(50, 25, 20, 1, 1 + 2 * Math.PI); c.stroke(); let gaps = 0; for (let a = 0; a < 360; a += 5) if (at(c, 50 + 20 * Math.cos(a * Math.PI / 180) | 0, 25 + 20 * Math.sin(a * Math.PI / 180) | 0).rgba[3] < 250) gaps++; return gaps; }, 0);
+check("lines in opposite directions add up", (c) => { c.lineWidth = 40; c.moveTo(0, 10); c.lineTo(100, 10); c.moveTo(100, 40); c.lineTo(0, 40); c.stroke(); return cells(c); }, "K");
+check("stroke does not begin a subpath", (c) => { c.lineWidth = 50; c.moveTo(0, 25); c.lineTo(0, -100); c.lineTo(100, -100); c.lineTo(100, 25); c.stroke(); c.closePath(); c.stroke(); return at(c, 50, 25); }, "black");
+check("stroke under a rotation and an uneven scale", (c) => { c.rect(25, 12.5, 50, 25); c.rotate(Math.PI / 2); c.scale(25, 50); c.strokeStyle = "lime"; c.stroke(); return whole(c); }, "lime");
+check("stroke of what lies beside the surface stays there under an uneven scale", (c) => { c.rect(-25, -12.5, 150, 75); c.scale(50, 25); c.stroke(); return whole(c); }, "none");
+check("a line far away is skewed onto the surface", (c) => { c.moveTo(49, -50); c.lineTo(201, -50); c.rotate(Math.PI / 4); c.scale(1, 283); c.strokeStyle = "lime"; c.stroke(); return whole(c); }, "lime");
+check("a line far away is skewed past the surface", (c) => { c.translate(-150, 0); c.moveTo(49, -50); c.lineTo(199, -50); c.rotate(Math.PI / 4); c.scale(1, 142); c.stroke(); return whole(c); }, "none");
 check("stroke of a path takes a Path2D", (c) => { const p = new Path2D(); p.moveTo(0, 25); p.lineTo(50, 25); c.lineWidth = 50; c.stroke(p); return cells(c); }, "KKKKK.....");
 check("stroke refuses what is not a path", (c) => [error(() => c.stroke(null)), error(() => c.stroke(undefined)), error(() => c.stroke({})), error(() => c.stroke("M 0 0"))], Array(4).fill("TypeError"));
 check("stroke of a shape with a hole leaves the hole", (c) => { c.lineWidth = 4; c.strokeRect(10, 10, 80, 30); return [at(c, 50, 25), at(c, 10, 25), at(c, 50, 10)]; }, ["none", "black", "black"]);
-return report(); //= {"checks":14,"failed":[]}
+return report(); //= {"checks":20,"failed":[]}
 ---
 // shapes: fillRect, strokeRect, clearRect
 import { check, report, cells, at, whole, fill, broken, error } from "checks";

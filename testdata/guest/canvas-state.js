@@ -19,8 +19,11 @@ check("reset forgets dashes", (c) => { c.setLineDash([1, 2]); c.reset(); return 
 check("setting the width brings all properties back", (c) => { Object.assign(c, others); c.canvas.width = 100; return unlike(c, defaults); }, []);
 check("setting the height clears pixels, path, matrix, clip and what was saved", (c) => { c.lineWidth = 3; c.save(); fill(c, "red"); c.rect(0, 0, 10, 10); c.clip(); c.translate(9, 9); c.canvas.height = 50; const clear = whole(c); c.restore(); c.fill(); c.fillRect(0, 0, 50, 50); return [clear, c.lineWidth, cells(c)]; }, ["none", 1, "KKKKK....."]);
 check("a new size is the size", (c) => { c.canvas.width = 20; c.canvas.height = 10; fill(c, "lime"); return [c.canvas.width, c.canvas.height, cells(c), at(c, 20, 5), at(c, 5, 10)]; }, [20, 10, "G", "none", "none"]);
+check("sizes are converted to whole numbers", (c) => ["100", 301.999, "+1.5e2", "0x96", 0, true].map((v) => { c.canvas.width = v; return c.canvas.width; }), [100, 301, 150, 150, 0, 1]);
+check("sizes wrap as 32 bits do, and are zero for what is no number", (c) => [200 - 2 ** 32, NaN, "400x", "wide", Infinity].map((v) => { c.canvas.width = v; return c.canvas.width; }), [200, 0, 0, 0, 0]);
+check("a surface may have no pixels for a time", (c) => { c.canvas.width = 0; c.fillRect(0, 0, 9, 9); c.canvas.width = 100; c.fillRect(0, 0, 50, 50); return cells(c); }, "KKKKK.....");
 check("contexts of two surfaces share nothing", (c) => { const d = surface(100, 50).getContext("2d"); d.fillStyle = "red"; d.translate(50, 0); d.fillRect(0, 0, 50, 50); c.fillRect(0, 0, 10, 50); return [cells(c), cells(d), c.fillStyle]; }, ["K.........", ".....RRRRR", "#000000"]);
-return report(); //= {"checks":17,"failed":[]}
+return report(); //= {"checks":20,"failed":[]}
 ---
 // state: the surface and its context
 import { check, report, at, whole, cells, fill, surface, error } from "checks";
@@ -33,6 +36,8 @@ check("CanvasRenderingContext2D cannot be made", () => error(() => new CanvasRen
 check("CanvasGradient and CanvasPattern cannot be made", () => [error(() => new CanvasGradient()), error(() => new CanvasPattern())], ["TypeError", "TypeError"]);
 check("methods are on the prototype", () => methods.filter((m) => typeof CanvasRenderingContext2D.prototype[m] !== "function"), []);
 check("properties are accessors on the prototype", () => ["fillStyle", "lineWidth", "font", "globalAlpha", "canvas"].filter((p) => typeof Object.getOwnPropertyDescriptor(CanvasRenderingContext2D.prototype, p)?.get !== "function"), []);
+check("the prototype of contexts stays, its methods may go", () => { const d = Object.getOwnPropertyDescriptor(CanvasRenderingContext2D, "prototype"); return [d.writable, d.configurable, Object.getOwnPropertyDescriptor(d.value, "fill").configurable, Object.getPrototypeOf(d.value) === Object.prototype]; }, [false, false, true, true]);
+check("getContextAttributes says how the context is", (c) => { const a = c.getContextAttributes(); return [a.alpha, a.colorSpace, a.willReadFrequently, a.desynchronized]; }, [true, "srgb", false, false]);
 check("methods can be replaced for a context", (c) => { c.fillRect = function (...a) { this.fillStyle = "lime"; CanvasRenderingContext2D.prototype.fillRect.apply(this, a); }; c.fillStyle = "red"; c.fillRect(0, 0, 100, 50); return whole(c); }, "lime");
 check("methods can be added to all contexts", (c) => { const p = CanvasRenderingContext2D.prototype; p.fillLime = function () { this.fillStyle = "lime"; this.fillRect(0, 0, 100, 50); }; c.fillLime(); delete p.fillLime; return whole(c); }, "lime");
 check("methods refuse what is no context", () => ["fillRect", "save", "getImageData", "measureText"].map((m) => error(() => CanvasRenderingContext2D.prototype[m].call({}, 0, 0, 1, 1))), Array(4).fill("TypeError"));
@@ -46,4 +51,4 @@ check("arguments are converted in order, each once", (c) => { const seen = []; c
 check("an error in a conversion is thrown on", (c) => error(() => c.fillRect(0, 0, { valueOf() { throw new RangeError("mine"); } }, 1)), "RangeError");
 check("errors of bad sizes are DOMExceptions", (c) => { try { c.arc(0, 0, -1, 0, 1); } catch (e) { return [e.name, e instanceof DOMException, e.code]; } }, ["IndexSizeError", true, 1]);
 check("errors of bad words are DOMExceptions", (c) => { try { c.createPattern(c.canvas, "x"); } catch (e) { return [e.name, e instanceof DOMException, e.code]; } }, ["SyntaxError", true, 12]);
-return report(); //= {"checks":21,"failed":[]}
+return report(); //= {"checks":23,"failed":[]}

@@ -36,11 +36,18 @@ check("currentcolor is black on a surface that is nowhere", reads("currentColor"
 check("white space around a colour does not matter", reads(" lime ", "\t#0f0\n", "\nrgb(0,255,0)\f"), same(3, "#00ff00"));
 check("comments within a colour do not matter", reads("rgb(0/**/,255,/* x */0)"), ["#00ff00"]);
 check("the end of the text closes what is open", reads("rgb(0,255,0", "rgb(0 255 0 / 50%", "hsl(120, 100%, 50%"), ["#00ff00", "rgba(0, 255, 0, 0.5)", "#00ff00"]);
+check("rgb() clamps numbers with hundreds of digits", (c) => [39, 310].flatMap((n) => { const big = "1" + "0".repeat(n); return reads(`rgb(-${big}, ${big}, -${big})`)(c); }), same(2, "#00ff00"));
+check("colours whose numbers are malformed are left out", ignored("rgb(255, 0, 0,)", "rgb(255, - 1, 0)", "rgba(255, 0, 0, 1. 0)", "rgba(255, 0, 0, 1.)", "rgba(255, 0, 0, ", "hsl(0, 100.%, 50%)", "hsl(0, 100% 50%)", "rgb(0 0 0 /)", "rgba(255 0 0, 1)"), []);
+check("words in quotes are no colours", ignored('"red"', "'red'", '"red'), []);
+check("system colours have the values of a light page", reads("CanvasText", "canvas", "ButtonFace", "LINKTEXT", "GrayText"), ["#000000", "#ffffff", "#efefef", "#0000ee", "#808080"]);
+check("system colours of old names stand for newer ones", reads("ThreeDDarkShadow", "Window", "InfoText"), ["#000000", "#ffffff", "#000000"]);
+check("color(), lab() and their like paint", (c) => ["color(srgb 0 1 0)", "color(display-p3 0 1 0)", "color(srgb-linear 0 1 0)", "color(xyz 0.3576 0.7152 0.1192)", "lab(87.8% -79.3 81)", "oklch(0.866 0.295 142.5)"].map((v) => { c.fillStyle = "red"; c.fillStyle = v; c.fillRect(0, 0, 100, 50); return at(c, 5, 5).is([0, 255, 0, 255], 4); }), same(6, true));
+check("an error in toString is thrown on", (c) => { let name; try { c.fillStyle = { toString() { throw new RangeError("mine"); } }; } catch (e) { name = e.name; } return name; }, "RangeError");
 check("objects are read as the text they make", reads({ toString: () => "#0f0" }), ["#00ff00"]);
 check("numbers, undefined and null are no colours", ignored(undefined, null, 0, 123, NaN, true, {}, []), []);
 check("strokeStyle reads as fillStyle does", (c) => ["#0f0", "rgb(0 255 0)", "hsl(120,100%,50%)", "nonsense"].map((v) => { c.strokeStyle = v; return c.strokeStyle; }), same(4, "#00ff00"));
 check("shadowColor reads as fillStyle does", (c) => ["#0f0", "rgb(0 255 0)", "hsl(120,100%,50%)", "nonsense"].map((v) => { c.shadowColor = v; return c.shadowColor; }), same(4, "#00ff00"));
-return report(); //= {"checks":35,"failed":[]}
+return report(); //= {"checks":42,"failed":[]}
 ---
 // styles: what properties read back
 import { check, report, at, whole, cells, error } from "checks";

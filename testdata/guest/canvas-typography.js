@@ -13,9 +13,15 @@ check("font takes lists of families", back('20px "A B", Arial,sans-serif'), ['20
 check("font leaves out what it cannot read", back("", "bogus", "16px", "serif", "16 serif", "-1px serif", "16px serif,", "16px {bogus}", "bold bold 16px serif", "16px !important serif", "10px serif; x", "1px initial"), Array(12).fill("7px serif"));
 check("font leaves out words that are inherited", back("inherit", "initial", "unset", "16px inherit", null, undefined, 12), Array(7).fill("7px serif"));
 check("font takes a size of zero", back("0px serif"), ["0px serif"]);
+check("font takes sizes relative to 10px", back("1em serif", "1000% serif", "2rem serif", "smaller serif"), ["10px serif", "100px serif", "20px serif", "8.33333px serif"]);
+check("font calculates", back("calc(1px + 2px) serif"), ["3px serif"]);
+check("font reads system fonts as explicit ones", (c) => ["caption", "message-box", "menu"].filter((v) => { c.font = v; return !/^\d+px \w/.test(c.font); }), []);
+check("font leaves out variables and declarations", back("var(--x)", "var(--x, 10px serif)", "1em serif; background: green", "10px default", "10px revert"), Array(5).fill("7px serif"));
+check("font keeps what is escaped in names", back('20px cursive,fantasy,UnquotedFont,"Quoted\\\\\\","'), ['20px cursive, fantasy, UnquotedFont, "Quoted\\\\\\","']);
+check("font leaves the weight 400 out and keeps others", back("italic 400 12px serif", "italic 300 12px serif", "bolder 12px serif", "lighter 12px serif"), ["italic 12px serif", "italic 300 12px serif", "bold 12px serif", "100 12px serif"]);
 check("font knows words for sizes", back("medium serif", "small serif", "x-large serif"), ["16px serif", "13px serif", "24px serif"]);
 check("save and restore hold the font", (c) => { c.font = "33px serif"; c.save(); c.font = "5px monospace"; c.restore(); return c.font; }, "33px serif");
-return report(); //= {"checks":14,"failed":[]}
+return report(); //= {"checks":20,"failed":[]}
 ---
 // typography: other properties of text
 import { check, report } from "checks";
@@ -29,6 +35,8 @@ check("direction takes ltr and rtl", (c) => takes(c, "direction", "ltr", ["rtl",
 check("direction leaves out others", (c) => takes(c, "direction", "rtl", ["bogus", "LTR", "", "auto"]), Array(4).fill("rtl"));
 check("letterSpacing takes lengths", (c) => takes(c, "letterSpacing", "0px", ["3px", "-2px", "0px", "1.5px", "1em"]), ["3px", "-2px", "0px", "1.5px", "1em"]);
 check("letterSpacing leaves out others", (c) => takes(c, "letterSpacing", "1px", ["3", "3 px", "wide", "", "10%", NaN, 3]), Array(7).fill("1px"));
+check("letterSpacing takes units in capitals and shortens numbers", (c) => takes(c, "letterSpacing", "7px", ["1PX", "1EM", "1e1px", ".5px", "+1px", "1.50px"]), ["1px", "1em", "10px", "0.5px", "1px", "1.5px"]);
+check("letterSpacing leaves out units of other things", (c) => takes(c, "letterSpacing", "7px", ["0s", "1min", "1deg", "1pp", NaN, Infinity]), Array(6).fill("7px"));
 check("wordSpacing takes lengths", (c) => takes(c, "wordSpacing", "0px", ["3px", "-2px", "0px", "1.5px"]), ["3px", "-2px", "0px", "1.5px"]);
 check("wordSpacing leaves out others", (c) => takes(c, "wordSpacing", "1px", ["3", "3 px", "wide", ""]), Array(4).fill("1px"));
 check("fontKerning takes its words", (c) => takes(c, "fontKerning", "auto", ["normal", "none", "auto"]), ["normal", "none", "auto"]);
@@ -40,7 +48,7 @@ check("fontVariantCaps leaves out others", (c) => takes(c, "fontVariantCaps", "u
 check("textRendering takes its words", (c) => takes(c, "textRendering", "auto", ["optimizeSpeed", "optimizeLegibility", "geometricPrecision", "auto"]), ["optimizeSpeed", "optimizeLegibility", "geometricPrecision", "auto"]);
 check("textRendering leaves out others", (c) => takes(c, "textRendering", "optimizeSpeed", ["bogus", "AUTO", "optimizespeed"]), Array(3).fill("optimizeSpeed"));
 check("save and restore hold the properties of text", (c) => { const set = { textAlign: "end", textBaseline: "top", direction: "rtl", letterSpacing: "1px", wordSpacing: "2px", fontKerning: "none", fontStretch: "expanded", fontVariantCaps: "small-caps", textRendering: "optimizeSpeed" }; Object.assign(c, set); c.save(); Object.assign(c, { textAlign: "left", textBaseline: "bottom", direction: "ltr", letterSpacing: "9px", wordSpacing: "9px", fontKerning: "normal", fontStretch: "normal", fontVariantCaps: "unicase", textRendering: "auto" }); c.restore(); return Object.keys(set).filter((k) => c[k] !== set[k]); }, []);
-return report(); //= {"checks":20,"failed":[]}
+return report(); //= {"checks":22,"failed":[]}
 ---
 // typography: measureText
 import { check, report, near, error } from "checks";
@@ -61,6 +69,14 @@ check("letterSpacing adds to each letter", (c) => width(c, "abcd", { letterSpaci
 check("letterSpacing in em follows the font", (c) => width(c, "abcd", { letterSpacing: "0.5em" }) - width(c, "abcd", { letterSpacing: "0px" }), near(80, 0.1));
 check("negative letterSpacing takes away", (c) => width(c, "abcd", { letterSpacing: "-2px" }) - width(c, "abcd", { letterSpacing: "0px" }), near(-8, 0.1));
 check("wordSpacing adds to each space", (c) => width(c, "a b c", { wordSpacing: "7px" }) - width(c, "a b c", { wordSpacing: "0px" }), near(14, 0.1));
+check("letterSpacing takes all units of length", (c) => { const w = c.measureText("Hello World").width; return ["3px", "-2px", "1em", "1in", "-0.1cm", "-0.6mm"].map((v) => { c.letterSpacing = v; return c.measureText("Hello World").width - w; }); }, [33, -22, 110, 1056, -41.5748, -24.94488].map((v) => near(v, 0.01)));
+check("wordSpacing takes all units of length", (c) => { const w = c.measureText("Hello World, again").width; return ["3px", "-2px", "1em", "1in", "-0.1cm"].map((v) => { c.wordSpacing = v; return c.measureText("Hello World, again").width - w; }); }, [6, -4, 20, 192, -7.559].map((v) => near(v, 0.01)));
+check("spacing in em follows the font that is set later", (c) => { c.letterSpacing = "1em"; c.wordSpacing = "1em"; c.font = "20px serif"; const w = c.measureText("Hello World").width; c.letterSpacing = c.wordSpacing = "0em"; return w - c.measureText("Hello World").width; }, near(240, 0.01));
+check("kerning makes pairs of letters narrower", (c) => { c.font = "20px serif"; c.fontKerning = "normal"; const w = c.measureText("TAWATAVA").width; c.fontKerning = "none"; return w < c.measureText("TAWATAVA").width; }, true);
+check("vertical tabs are no spaces", (c) => { c.font = "40px sans-serif"; return c.measureText("A \x0b B").width >= c.measureText("A  B").width; }, true);
+check("bounds of right-to-left letters lie to the right of the origin when the context is left-to-right", (c) => { const m = c.measureText("\u0627\u0644\u0639\u0631\u0628"); return m.actualBoundingBoxLeft < m.actualBoundingBoxRight; }, true);
+check("bounds lie to the left of the origin when the context is right-to-left", (c) => { c.direction = "rtl"; const m = c.measureText("hello"); return m.actualBoundingBoxLeft > m.actualBoundingBoxRight; }, true);
+check("textAlign start and end have the bounds of left and right", (c) => { const m = (align, direction) => { c.textAlign = align; c.direction = direction; const { actualBoundingBoxLeft: l, actualBoundingBoxRight: r } = c.measureText("hello"); return `${l} ${r}`; }; return [m("start", "ltr") === m("left", "ltr"), m("start", "rtl") === m("right", "rtl"), m("end", "ltr") === m("right", "ltr"), m("end", "rtl") === m("left", "rtl")]; }, Array(4).fill(true));
 check("bounds of text that begins at its origin", (c) => { c.font = "40px sans-serif"; const m = c.measureText("H"); return [m.actualBoundingBoxRight + m.actualBoundingBoxLeft > 15, m.actualBoundingBoxAscent > 25, Math.abs(m.actualBoundingBoxDescent) < 1]; }, [true, true, true]);
 check("letters with tails go below the baseline", (c) => { c.font = "40px sans-serif"; return c.measureText("gp").actualBoundingBoxDescent > 5; }, true);
 check("bounds move with textAlign", (c) => { c.font = "40px sans-serif"; const m = (a) => { c.textAlign = a; return c.measureText("HHH"); }; const l = m("left"), r = m("right"), mid = m("center"); return [r.actualBoundingBoxLeft > 60, r.actualBoundingBoxRight < 5, Math.abs(mid.actualBoundingBoxLeft - mid.actualBoundingBoxRight) < 3, l.actualBoundingBoxLeft < 5]; }, [true, true, true, true]);
@@ -73,7 +89,7 @@ check("measureText converts what it is given", (c) => [c.measureText(12).width -
 check("bold text is wider", (c) => width(c, "mmmm", { font: "bold 40px sans-serif" }) > width(c, "mmmm"), true);
 check("combining marks do not add to the width", (c) => width(c, "e\u0301") - width(c, "e"), near(0, 1));
 check("letters of other scripts have widths", (c) => ["Ж", "Ω", "é", "ß", "א", "ب"].filter((s) => !(width(c, s) > 3)), []);
-return report(); //= {"checks":28,"failed":[]}
+return report(); //= {"checks":36,"failed":[]}
 ---
 // typography: fillText and strokeText
 import { check, report, at, whole, cells, fill, near, error, surface } from "checks";
