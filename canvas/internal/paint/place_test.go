@@ -220,6 +220,27 @@ func TestNothingOutsideOfThePartIsSeen(t *testing.T) {
 	}
 }
 
+func TestPartsAreKeptWithinTheSizeOfTheWhole(t *testing.T) {
+	tex := NewTexture(gray(64, 64))
+	first := tex.part(image.Rect(0, 0, 32, 32))
+	for i := range 3 {
+		tex.part(image.Rect(i, 32, 32+i, 64))
+		if tex.part(image.Rect(0, 0, 32, 32)) != first {
+			t.Errorf("after %d other parts the first one is gone", i+1)
+		}
+	}
+	for i := range 100 {
+		tex.part(image.Rect(i%32, i/32, 60, 60))
+		held := 0
+		for r := range tex.parts {
+			held += r.Dx() * r.Dy()
+		}
+		if held > 64*64 {
+			t.Fatalf("%d pixels are held", held)
+		}
+	}
+}
+
 func TestExtremePlacementsDoNotPanic(t *testing.T) {
 	values := []float64{0, 1, -1, 1e-300, 1e300, -1e300, math.MaxFloat64, 5e-324, 1e10, -0.3}
 	tex := NewTexture(gray(5, 3))

@@ -9,14 +9,16 @@ import (
 )
 
 // A Texture is a picture that images and patterns are made of. Its surface is not changed
-// any more. It may be used by several goroutines; what shrinking needs is computed when it is
-// first asked for and kept.
+// any more. It may be used by several goroutines; what shrinking by SmoothMedium and SmoothHigh
+// needs is computed when it is first asked for and kept. That takes no more than another 5/3 of
+// the memory of the surface.
 type Texture struct {
 	surface *pix.Surface
 
 	mu     sync.Mutex
 	halves []*pix.Surface // of the surface before, the first of surface
 	parts  map[image.Rectangle]*Texture
+	held   int // pixels of parts
 
 	opaqueOnce sync.Once
 	isOpaque   bool
@@ -54,9 +56,6 @@ func (t *Texture) level(n int) *pix.Surface {
 	}
 }
 
-// mostParts is how many parts a texture keeps.
-const mostParts = 16
-
 // part is a texture of nothing but r, which lies within the surface: halved, its edges are
 // not mixed with what is outside.
 func (t *Texture) part(r image.Rectangle) *Texture {
@@ -72,8 +71,9 @@ func (t *Texture) part(r image.Rectangle) *Texture {
 	for y := range s.Height {
 		copy(s.Row(y), t.surface.Row(r.Min.Y + y)[4*r.Min.X:])
 	}
-	if t.parts == nil || len(t.parts) >= mostParts {
-		t.parts = map[image.Rectangle]*Texture{}
+	// Parts are kept as long as they are not more than the whole.
+	if t.held += r.Dx() * r.Dy(); t.parts == nil || t.held > t.surface.Width*t.surface.Height {
+		t.parts, t.held = map[image.Rectangle]*Texture{}, r.Dx()*r.Dy()
 	}
 	t.parts[r] = NewTexture(s)
 	return t.parts[r]
