@@ -12,6 +12,8 @@ type stack struct {
 	faces []*Face
 	// colour are those of them with coloured glyphs, which emoji take first.
 	colour []*Face
+	// hostile is whether some of them come from a guest.
+	hostile bool
 }
 
 type stackKey struct {
@@ -66,6 +68,7 @@ func (f *Fonts) makeStack(ft *Font, stretch float64) *stack {
 		if !seen[face] {
 			seen[face] = true
 			s.faces = append(s.faces, face)
+			s.hostile = s.hostile || face.hostile
 			if face.info.Colour {
 				s.colour = append(s.colour, face)
 			}

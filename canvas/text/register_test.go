@@ -260,6 +260,32 @@ func TestWhatIsNoFontIsRefused(t *testing.T) {
 	}
 }
 
+func TestGlyphsOfAFontThatMultipliesAreBounded(t *testing.T) {
+	tables := sansTables(t)
+	// Each A becomes sixteen, by three lookups one after the other.
+	lookup := be(uint16(2), uint16(0), uint16(1), uint16(8), uint16(1), uint16(8), uint16(1), uint16(14), uint16(1), uint16(1), uint16(glyphA),
+		uint16(16), bytes.Repeat(be(uint16(glyphA)), 16))
+	lookups := be(uint16(3))
+	for i := range 3 {
+		lookups = append(lookups, be(uint16(8+i*len(lookup)))...)
+	}
+	lookups = append(lookups, bytes.Repeat(lookup, 3)...)
+	features := be(uint16(1), "ccmp", uint16(8), uint16(0), uint16(3), uint16(0), uint16(1), uint16(2))
+	scripts := be(uint16(1), "DFLT", uint16(8), uint16(4), uint16(0), uint16(0), uint16(0xffff), uint16(1), uint16(0))
+	tables["GSUB"] = be(uint32(0x00010000), uint16(10), uint16(10+len(scripts)), uint16(10+len(scripts)+len(features)), scripts, features, lookups)
+	fonts := NewFonts()
+	if _, err := fonts.Register(pack(t, tables), FaceOptions{Family: "M"}); err != nil {
+		t.Fatal(err)
+	}
+	if l := shape(t, fonts, "10px M", Options{}, "A"); len(l.Glyphs) != 4096 {
+		t.Fatalf("%d glyphs", len(l.Glyphs))
+	}
+	_, err := fonts.Shape(context.Background(), parsed(t, "10px M"), Options{}, strings.Repeat("A ", 1000))
+	if err == nil || !strings.Contains(err.Error(), "limit 1048576") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestASetOfFontsIsBounded(t *testing.T) {
 	fonts := NewFonts()
 	for i := range MaxFaces {

@@ -15,7 +15,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxText is the length in bytes of the longest string that is shaped.
+// MaxText is the length in bytes of the longest string that is shaped, and the greatest number
+// of its glyphs.
 const MaxText = 1 << 20
 
 // Shape sets a string in a font. Words are shaped one by one, as browsers do, unless the
@@ -213,7 +214,7 @@ func visual(runs []run) []run {
 // run sets a run of one direction, which begins at an offset of the string.
 func (b *builder) run(s string, at int) error {
 	longest := maxWord
-	if b.stack.faces[0].hostile {
+	if b.stack.hostile {
 		longest = maxHostileWord
 	}
 	for s != "" {
@@ -279,6 +280,10 @@ func (b *builder) word(s string, at int) error {
 		if err := b.ctx.Err(); err != nil {
 			return err
 		}
+	}
+	if len(b.line.Glyphs) > MaxText {
+		// A font may replace each character by several glyphs, and those again.
+		return fmt.Errorf("text: a string of more than %d glyphs, limit %d", len(b.line.Glyphs), MaxText)
 	}
 	if b.synth != CapsNormal {
 		b.smallCaps(s, at)

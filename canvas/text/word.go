@@ -45,7 +45,7 @@ type attributes struct {
 // may make many glyphs of one character.
 const (
 	maxWord        = 2048
-	maxHostileWord = 128
+	maxHostileWord = 256
 	// maxKey is the length in bytes of the longest word that is kept.
 	maxKey = 256
 )
