@@ -141,3 +141,14 @@ func BenchmarkStrokes1k(b *testing.B) {
 		}
 	})
 }
+
+func BenchmarkImageData2048(b *testing.B) {
+	c := newTest(b, 2048, 2048, Options{})
+	drawMixed(c, 1000, 2048)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.ImageData(context.Background(), 0, 0, 2048, 2048); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

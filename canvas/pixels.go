@@ -3,6 +3,7 @@ package canvas
 import (
 	"context"
 	"image"
+	"sync"
 
 	mediaimage "quicksand/media/image"
 )
@@ -23,16 +24,33 @@ func (c *Context) ImageData(ctx context.Context, x, y, width, height int) ([]byt
 	if err := c.Flush(ctx); err != nil {
 		return nil, err
 	}
-	out := &mediaimage.Surface{Width: width, Height: height, Pix: make([]byte, 4*width*height)}
-	if c.surface == nil {
-		return out.Pix, nil
-	}
+	out := make([]byte, 4*width*height)
+	const far = 1 << 30 // beyond any surface
+	x, y = min(max(x, -far), far), min(max(y, -far), far)
 	part := image.Rect(x, y, x+width, y+height).Intersect(image.Rect(0, 0, c.width, c.height))
-	for row := part.Min.Y; row < part.Max.Y; row++ {
-		copy(out.Row(row - y)[4*(part.Min.X-x):], c.surface.Row(row)[4*part.Min.X:4*part.Max.X])
+	if c.surface == nil || part.Empty() {
+		return out, nil
 	}
-	out.Straight(out.Pix)
-	return out.Pix, nil
+	straighten := func(from, to int) {
+		for row := from; row < to; row++ {
+			pix := c.surface.Row(row)[4*part.Min.X : 4*part.Max.X]
+			at := 4 * ((row-y)*width + part.Min.X - x)
+			line := mediaimage.Surface{Width: part.Dx(), Height: 1, Pix: pix}
+			line.Straight(out[at : at+len(pix)])
+		}
+	}
+	// As large as a batch that is worth a goroutine.
+	n := min(c.queue.threads, part.Dx()*part.Dy()/inlinePixels, part.Dy())
+	if n < 2 {
+		straighten(part.Min.Y, part.Max.Y)
+		return out, nil
+	}
+	var wg sync.WaitGroup
+	for i := range n {
+		wg.Go(func() { straighten(part.Min.Y+part.Dy()*i/n, part.Min.Y+part.Dy()*(i+1)/n) })
+	}
+	wg.Wait()
+	return out, nil
 }
 
 // PutImageData replaces pixels by the part x, y, width, height of s, in its pixels, which
