@@ -26,7 +26,7 @@ const (
 )
 
 // errFont says nothing about what a parser found: its words are not for guests.
-var errFont = errors.New("register font: the data is not a TrueType, OpenType or WOFF font that can be read")
+var errFont = errors.New("register font: the data is not a TrueType, OpenType, WOFF or WOFF2 font that can be read")
 
 // Fonts is a set of faces: the bundled ones, which are parsed when they are first used, once
 // per process, and those registered with it. It is safe for concurrent use.
@@ -80,7 +80,7 @@ type FaceOptions struct {
 	Style *Style
 }
 
-// Register adds the faces of a font file: TrueType, OpenType, a collection of them, or WOFF. A
+// Register adds the faces of a font file: TrueType, OpenType, a collection of them, WOFF or WOFF2. A
 // face with the family, weight, stretch and style of a registered one takes its place in the
 // choice of faces; a registered family goes before a bundled one of its name. Of a collection,
 // all fonts are taken, or with a family given its first one. The data is not kept.

@@ -223,7 +223,7 @@ func TestWhatIsNoFontIsRefused(t *testing.T) {
 		{"text", []byte("hello, world, this is no font"), "not a TrueType"},
 		{"a header only", sansTTF[:12], "not a TrueType"},
 		{"half a font", sansTTF[:len(sansTTF)/2], "not a TrueType"},
-		{"WOFF2", be("wOF2", make([]byte, 100)), "WOFF2 fonts are not read"},
+		{"an empty WOFF2", be("wOF2", make([]byte, 100)), "not a TrueType"},
 		{"a font above the limit", make([]byte, MaxFontBytes+1), "33554433 bytes, limit 33554432"},
 		{"a collection of too many", be("ttcf", uint32(0x00010000), uint32(1000)), "1000 fonts, limit 64"},
 		{"a collection that ends early", be("ttcf", uint32(0x00010000), uint32(2), uint32(1000), uint32(2000)), "not a TrueType"},

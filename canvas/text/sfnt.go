@@ -34,7 +34,12 @@ func unpack(data []byte) (fonts [][]byte, size int, err error) {
 	offsets := []int{0}
 	switch read.tag(0) {
 	case "wOF2":
-		return nil, 0, fmt.Errorf("register font: WOFF2 fonts are not read: give the font as WOFF, TrueType or OpenType")
+		tables, ok := readWOFF2(data)
+		if !ok {
+			return nil, 0, errFont
+		}
+		font, err := tables.pack(read.tag(4))
+		return [][]byte{font}, len(font), err
 	case "wOFF":
 		tables, err := readWOFF(data)
 		if err != nil {
