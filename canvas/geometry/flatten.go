@@ -11,7 +11,7 @@ const Tolerance = 0.05
 // have at most fewChords each: a million wide curves would not fit into memory otherwise.
 const (
 	mostChords = 4096
-	mostPoints = 1 << 21
+	mostPoints = 1 << 20
 	fewChords  = 4
 )
 

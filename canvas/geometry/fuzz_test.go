@@ -118,7 +118,7 @@ func (b *tape) float() float64 {
 
 func (b *tape) path() *geometry.Path {
 	p := new(geometry.Path)
-	for len(*b) > 0 && p.Len() < 200 {
+	for len(*b) > 0 && p.Len() < 30 {
 		f := b.float
 		switch b.byte() % 12 {
 		case 0:

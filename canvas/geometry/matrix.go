@@ -24,11 +24,6 @@ func (p Point) Length() float64 {
 func dot(p, q Point) float64   { return float64(p.X*q.X) + float64(p.Y*q.Y) }
 func cross(p, q Point) float64 { return float64(p.X*q.Y) - float64(p.Y*q.X) }
 
-// lerp is the point at t from p to q.
-func lerp(p, q Point, t float64) Point {
-	return Point{p.X + float64((q.X-p.X)*t), p.Y + float64((q.Y-p.Y)*t)}
-}
-
 // finite reports whether no value is a NaN or an infinity.
 func finite(values ...float64) bool {
 	for _, v := range values {

@@ -57,7 +57,6 @@ var (
 	circle = path(func(p *geometry.Path) { p.Arc(0, 0, 40, 0, 2*math.Pi, false); p.Close() })
 	back   = path(func(p *geometry.Path) { p.MoveTo(-40, 0); p.LineTo(40, 0); p.LineTo(-20, 0) })
 	sharp  = path(func(p *geometry.Path) { p.MoveTo(-40, 0); p.LineTo(0, 0); p.LineTo(-40, 30) })
-	wave   = path(func(p *geometry.Path) { p.MoveTo(-60, 0); p.CubicTo(-20, 40, 20, -40, 60, 0) })
 )
 
 func TestStrokeAreas(t *testing.T) {

@@ -52,6 +52,9 @@ const (
 	// products of positions fit into 64 bits.
 	farthest = 1 << 22
 
+	// workPerStop is how many rows of edges are done between two looks at Stop.
+	workPerStop = 1 << 16
+
 	// keptEdges is how much of a list of edges is kept for the next shape.
 	keptEdges = 1 << 14
 )
@@ -65,6 +68,11 @@ type cell struct{ cover, area int32 }
 // (less than 1.5 MB). It must not be used by several goroutines at once, but several may
 // rasterize bands of one polyline with one each: the bands of a shape fit together to the bit.
 type Rasterizer struct {
+	// Stop, if not nil, is asked now and then during long work, about each millisecond. When it
+	// returns true, Rasterize returns at once, with what it has passed until then.
+	Stop func() bool
+	work int // rows of edges since Stop was asked
+
 	// The block: rows from top up to bottom, columns from left, stride cells each, of which
 	// the last is for what lies on the right border. All are zero between blocks.
 	cells       []cell
@@ -126,7 +134,10 @@ func (r *Rasterizer) Rasterize(pl *geometry.Polyline, rule Rule, clip image.Rect
 			r.heads = append(r.heads, -1)
 		}
 	}
-	r.take(pl, window)
+	if !r.take(pl, window) {
+		r.clear()
+		return
+	}
 	if blocks == 1 {
 		r.sweep(rule, sink)
 		return
@@ -138,6 +149,10 @@ func (r *Rasterizer) Rasterize(pl *geometry.Polyline, rule Rule, clip image.Rect
 		for i := r.heads[b]; i >= 0; {
 			e := &r.edges[i]
 			r.add(e)
+			if r.work > workPerStop && r.stopped() {
+				r.clear()
+				return
+			}
 			next := e.next
 			if e.y1 > end && b+1 < blocks {
 				e.next = r.heads[b+1]
@@ -150,6 +165,19 @@ func (r *Rasterizer) Rasterize(pl *geometry.Polyline, rule Rule, clip image.Rect
 	if cap(r.edges) > keptEdges {
 		r.edges = nil
 	}
+}
+
+// stopped asks Stop.
+func (r *Rasterizer) stopped() bool {
+	r.work = 0
+	return r.Stop != nil && r.Stop()
+}
+
+// clear forgets what has been added.
+func (r *Rasterizer) clear() {
+	clear(r.cells)
+	clear(r.touched)
+	r.edges = nil
 }
 
 // pixels is the part of clip that the polyline may cover; false if there is none.
@@ -184,8 +212,8 @@ func pixels(pl *geometry.Polyline, clip image.Rectangle) (image.Rectangle, bool)
 func fixed(v float64) int64 { return int64(math.Floor(float64(v*one) + 0.5)) }
 
 // take goes through the edges of the polyline that matter for the window: it adds them to the
-// only block, or puts them into the lists.
-func (r *Rasterizer) take(pl *geometry.Polyline, window image.Rectangle) {
+// only block, or puts them into the lists. False if it has been stopped.
+func (r *Rasterizer) take(pl *geometry.Polyline, window image.Rectangle) bool {
 	top, bottom := float64(window.Min.Y), float64(window.Max.Y)
 	right := float64(window.Max.X)
 	from := 0
@@ -199,6 +227,9 @@ func (r *Rasterizer) take(pl *geometry.Polyline, window image.Rectangle) {
 		for _, b := range points {
 			p, q := a, b
 			a = b
+			if r.work++; r.work > workPerStop && r.stopped() {
+				return false
+			}
 			// Above, below, or on the right: no pixel of the window has it on its left.
 			if p.Y <= top && q.Y <= top || p.Y >= bottom && q.Y >= bottom || p.X >= right && q.X >= right {
 				continue
@@ -213,6 +244,7 @@ func (r *Rasterizer) take(pl *geometry.Polyline, window image.Rectangle) {
 			}
 		}
 	}
+	return true
 }
 
 func (r *Rasterizer) takeEdge(p, q geometry.Point) {
@@ -305,6 +337,7 @@ func (r *Rasterizer) add(e *edge) {
 	first, last := int(e.y0>>shift), int((e.y1-1)>>shift)
 	y := max(first, r.top)
 	until := min(last, r.bottom-1)
+	r.work += until - y
 	base := (y - r.top) * r.stride
 
 	if x0 == x1 {
