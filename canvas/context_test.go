@@ -238,6 +238,22 @@ func TestPixels(t *testing.T) {
 			c.Clip(NonZero)
 			fill(c, red)
 		}, 0, []at{{9, 10, clear0}, {10, 10, red}, {29, 29, red}, {30, 29, clear0}}},
+		{"an upright clip cuts a round one", func(c *Context) {
+			c.Arc(50, 25, 20, 0, 2*math.Pi, false)
+			c.Clip(NonZero)
+			c.BeginPath()
+			c.Rect(50, 0, 50, 50)
+			c.Clip(NonZero)
+			fill(c, red)
+		}, 0, []at{{49, 25, clear0}, {50, 25, red}, {65, 9, clear0}, {70, 25, clear0}}},
+		{"a clip with a slanted edge is no rectangle", func(c *Context) {
+			c.MoveTo(0, 0)
+			c.LineTo(100, 0)
+			c.LineTo(100, 50)
+			c.LineTo(50, 50)
+			c.Clip(NonZero)
+			fill(c, red)
+		}, 0, []at{{10, 40, clear0}, {90, 25, red}}},
 		{"clips intersect", func(c *Context) {
 			c.Rect(10, 10, 20, 20)
 			c.Clip(NonZero)
@@ -818,11 +834,22 @@ func TestBudget(t *testing.T) {
 		c.Arc(50, 50, 40, 0, 7, false)
 		c.Clip(NonZero)
 	}
+	square := func() {
+		c.BeginPath()
+		c.Rect(20, 20, 50, 50)
+		c.Clip(NonZero)
+	}
 	for range 100 {
 		// Each takes the place of the one before.
 		c.Save()
+		square()
 		round()
+		square()
 		round()
+		c.Restore()
+		c.Save()
+		square()
+		square()
 		c.Restore()
 		round()
 	}

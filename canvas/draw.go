@@ -71,6 +71,10 @@ func (c *Context) clipPath(p *geometry.Path, m geometry.Matrix, rule FillRule) {
 		return
 	}
 	old := c.clip()
+	if r, ok := pixelRect(lines); ok {
+		c.narrow(old.Intersect(r))
+		return
+	}
 	part := old.Bounds().Intersect(pixels(lines.Bounds()))
 	area := int64(part.Dx()) * int64(part.Dy())
 	if !c.spend(area) {
@@ -89,6 +93,32 @@ func (c *Context) clipPath(p *geometry.Path, m geometry.Matrix, rule FillRule) {
 		c.release(area)
 		c.state.coverBytes = 0
 	}
+}
+
+// narrow sets a clip that shares the mask of the clip there is, if it has any.
+func (c *Context) narrow(part *paint.Clip) {
+	bytes := c.state.coverBytes
+	if n := len(c.saved); part.IsRect() || n > 0 && c.saved[n-1].cover == c.state.cover {
+		c.dropCover()
+		bytes = 0
+	}
+	c.state.cover, c.state.coverBytes = part, bytes
+}
+
+// pixelRect is the rectangle that lines are, if it is one of whole pixels.
+func pixelRect(lines *geometry.Polyline) (image.Rectangle, bool) {
+	p := lines.Points
+	if len(p) == 5 && p[4] == p[0] {
+		p = p[:4]
+	}
+	if len(lines.Ends) != 1 || len(p) != 4 ||
+		!(p[0].X == p[1].X && p[1].Y == p[2].Y && p[2].X == p[3].X && p[3].Y == p[0].Y ||
+			p[0].Y == p[1].Y && p[1].X == p[2].X && p[2].Y == p[3].Y && p[3].X == p[0].X) {
+		return image.Rectangle{}, false
+	}
+	b := lines.Bounds()
+	r := pixels(b)
+	return r, rectBox(r) == b
 }
 
 // clip is where may be painted.
@@ -215,7 +245,7 @@ func (c *Context) DrawImagePart(s *mediaimage.Surface, sx, sy, sw, sh, x, y, w, 
 	// picture drawn in parts looks as one drawn at once.
 	src := c.place(s, image.Rect(0, 0, s.Width, s.Height), m, paint.Clamp, paint.Clamp, c.state.smoothing())
 	if c.state.Matrix.Axial() {
-		c.paintBox(wholePixels(c.deviceBox(x, y, w, h)), src)
+		c.paintBox(snapped(c.deviceBox(x, y, w, h)), src)
 		return
 	}
 	if lines := c.flatten(c.rect(x, y, w, h), c.state.Matrix); lines != nil {
@@ -223,10 +253,10 @@ func (c *Context) DrawImagePart(s *mediaimage.Surface, sx, sy, sw, sh, x, y, w, 
 	}
 }
 
-// wholePixels is the box of the pixels whose centres are in b: edges of upright pictures are
+// snapped is the box of the pixels whose centres are in b: edges of upright pictures are
 // not smoothed, as in Chromium, so that pictures beside each other have no seam. What is
 // thinner than a pixel stays as it is, or it would vanish.
-func wholePixels(b geometry.Rect) geometry.Rect {
+func snapped(b geometry.Rect) geometry.Rect {
 	if b.X1-b.X0 < 1 || b.Y1-b.Y0 < 1 {
 		return b
 	}

@@ -160,23 +160,9 @@ func (cmd *command) coverMask(m *paint.Mask, r *raster.Rasterizer) {
 	switch cmd.kind {
 	case glyphs:
 		for i := range cmd.masks {
-			unite(m, &cmd.masks[i])
+			m.Draw(&cmd.masks[i])
 		}
 	default:
 		cmd.cover(m, m.Bounds, r)
-	}
-}
-
-// unite adds coverage to a mask, as of shapes that lie over each other by chance.
-func unite(m, by *paint.Mask) {
-	part := m.Bounds.Intersect(by.Bounds)
-	for y := part.Min.Y; y < part.Max.Y; y++ {
-		dst := m.Row(y)[part.Min.X-m.Bounds.Min.X:]
-		for i, v := range by.Row(y)[part.Min.X-by.Bounds.Min.X : part.Max.X-by.Bounds.Min.X] {
-			if v != 0 {
-				w := uint32(255-v)*uint32(255-dst[i]) + 128
-				dst[i] = 255 - uint8((w+w>>8)>>8)
-			}
-		}
 	}
 }

@@ -2,6 +2,7 @@ package canvas
 
 import (
 	"context"
+	"errors"
 
 	"quicksand/canvas/geometry"
 	"quicksand/canvas/text"
@@ -40,7 +41,7 @@ func (c *Context) Replay(ctx context.Context, r *Recording, images func(i int) (
 		call := r.call(c.last.next)
 		c.last.next++
 		c.do(r, call, images)
-		if c.err != nil && c.err != ctx.Err() {
+		if c.err != nil && (ctx.Err() == nil || !errors.Is(c.err, ctx.Err())) {
 			c.err = &RecordError{Index: call.Index, Name: opInfos[call.Op].Name, Reason: c.err.Error(), Err: c.err}
 		}
 	}
