@@ -214,7 +214,7 @@ var supplements = map[Format]string{
 	AVIF: "this program was built without AVIF; the package quicksand/media/image/avif has it",
 	JXL:  "this program was built without JPEG XL; the package quicksand/media/image/jxl has it",
 	HEIC: "HEIC is not supported, because its decoders are not free to use",
-	SVG:  "this program was built without SVG",
+	SVG:  "this program was built without SVG; the package quicksand/canvas/svg has it",
 }
 
 func noDecoder(f Format) error {
