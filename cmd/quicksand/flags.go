@@ -50,6 +50,8 @@ What it may reach; without these flags, nothing:
                            sees a placeholder instead. It is sent by https, unless
                            HOST begins with http:// or is this machine
   --timers                 setTimeout and setInterval
+  --font [FAMILY=]FILE     a font file for the canvas, besides those that come with it.
+                           May be repeated
   --stream NAME=FILE       an input stream: FILE has one JSON text on each line, and
                            may be - for standard input
 

@@ -12,11 +12,14 @@ import (
 	"sync"
 
 	"quicksand"
+	"quicksand/bridges"
 	"quicksand/bridges/assets"
 	"quicksand/bridges/fetch"
+	"quicksand/bridges/mediabridge"
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/stream"
 	"quicksand/bridges/workspace"
+	canvastext "quicksand/canvas/text"
 )
 
 // grants are the flags that let a program do more than compute.
@@ -30,6 +33,7 @@ type grants struct {
 	secrets        secrets.Map
 	bound          map[string][]string // hosts by name of a secret
 	stream, lines  string              // handle of the input stream, and its file
+	fonts          []string            // FILE or FAMILY=FILE
 }
 
 func (g *grants) define(f *flag.FlagSet) {
@@ -69,6 +73,13 @@ func (g *grants) define(f *flag.FlagSet) {
 			g.bound = make(map[string][]string)
 		}
 		g.bound[name] = append(g.bound[name], hosts...)
+		return nil
+	})
+	f.Func("font", "", func(s string) error {
+		if family, file, named := strings.Cut(s, "="); s == "" || named && (family == "" || file == "") {
+			return errors.New("want FILE or FAMILY=FILE")
+		}
+		g.fonts = append(g.fonts, s)
 		return nil
 	})
 	f.Func("stream", "", func(s string) error {
@@ -179,6 +190,13 @@ func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
 	if g.secrets != nil {
 		o.Secrets = &secrets.Policy{Provider: g.secrets}
 	}
+	if len(g.fonts) > 0 {
+		fonts, err := readFonts(g.fonts)
+		if err != nil {
+			return fmt.Errorf("--font: %w", err)
+		}
+		o.Grants = append(o.Grants, bridges.Grant{Bridge: mediabridge.Canvas, Value: &mediabridge.CanvasOptions{Fonts: fonts}})
+	}
 	switch {
 	case g.lines == "-":
 		o.Input = stream.Lines(g.stream, stoppable(stdin))
@@ -190,6 +208,27 @@ func (g *grants) grant(o *quicksand.Options, stdin io.Reader) error {
 		o.Input = stream.Lines(g.stream, f) // the end of the run closes it
 	}
 	return nil
+}
+
+// readFonts reads font files, of which each is a FILE or FAMILY=FILE.
+func readFonts(list []string) ([]mediabridge.CanvasFont, error) {
+	var fonts []mediabridge.CanvasFont
+	for _, s := range list {
+		family, file, named := strings.Cut(s, "=")
+		if !named {
+			family, file = "", s
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return nil, err
+		}
+		font := mediabridge.CanvasFont{Data: data, FaceOptions: canvastext.FaceOptions{Family: family}}
+		if _, err := canvastext.NewFonts().Register(data, font.FaceOptions); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		fonts = append(fonts, font)
+	}
+	return fonts, nil
 }
 
 // stoppable is a reader whose Close ends a Read that waits, which that of standard input does

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"quicksand/canvas/fonts"
 )
 
 func TestGrants(t *testing.T) {
@@ -18,6 +20,7 @@ func TestGrants(t *testing.T) {
 		"work/a.txt":  "hello",
 		"rows.jsonl":  "{\"n\":1}\n{\"n\":2}\n",
 		"file":        "",
+		"face.ttf":    string(fonts.Faces()[0].TTF),
 		"store/.keep": "",
 	}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -75,6 +78,10 @@ func TestGrants(t *testing.T) {
 		{"timers", "return await new Promise((done) => setTimeout(done, 1, 'late'))", "- --raw --timers", 0, "late\n", ""},
 		{"no timers without the flag", "return typeof setTimeout", "- --raw", 0, "undefined\n", ""},
 		{"a stream from a file", "let n = 0; for await (const v of stream('rows')) n += v.n; return n", "- --stream rows=rows.jsonl", 0, "3\n", ""},
+		{"a font of a file", "return (await canvas.fonts()).filter((f) => !f.bundled).map((f) => [f.family, f.weight].join()).join()", "- --raw --font face.ttf --font Other=face.ttf", 0, "Liberation Sans,400,Other,400\n", ""},
+		{"a font that is none", "", "- --font file", 2, "", "quicksand: --font: file: register font: "},
+		{"a font that is not there", "", "- --font absent.ttf", 2, "", "quicksand: --font: open absent.ttf"},
+		{"a font without a file", "", "- --font A=", 2, "", "want FILE or FAMILY=FILE"},
 		{"two streams", "", "- --stream a=rows.jsonl --stream b=rows.jsonl", 2, "", "there can be one stream"},
 		{"no stream without the flag", "stream('a')", "-", 1, "", "the host grants it with Options.Input (on the command line --stream)"},
 		{"a stream that is not there", "", "- --stream a=absent", 2, "", "quicksand: --stream:"},
