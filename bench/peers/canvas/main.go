@@ -1,0 +1,323 @@
+// Command canvas compares Quicksand's canvas with @napi-rs/canvas: the same shapes, taking
+// turns in one run, pixels read back each time. It prints tables, and writes them to CANVAS.md
+// and, with all times, to out/canvas.json.
+//
+// Run it in bench/peers, after npm ci there:
+//
+//	go run ./canvas
+package main
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"flag"
+	"fmt"
+	"io"
+	"log"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime/pprof"
+	"slices"
+	"strings"
+
+	"github.com/go-fonts/liberation/liberationsansregular"
+
+	"quicksand"
+	"quicksand/bench/peers/node"
+	"quicksand/bench/peers/rounds"
+	"quicksand/bridges"
+	"quicksand/bridges/mediabridge"
+	"quicksand/canvas"
+)
+
+var (
+	roundsFlag = flag.Int("rounds", 15, "rounds of each task")
+	only       = flag.String("task", "", "only tasks whose name contains this")
+	profile    = flag.String("profile", "", "measure ours alone, drawing in Go, and write a CPU profile to this file")
+	markdown   = flag.String("markdown", "CANVAS.md", "file for the tables")
+	jsonFile   = flag.String("json", "out/canvas.json", "file for the figures")
+)
+
+//go:embed lists.js
+var lists string
+
+// The peers, in the order of the tables.
+const (
+	inGo      = "ours, in Go"
+	inGoOne   = "ours, in Go, 1 thread"
+	inGuest   = "ours, from the guest"
+	recording = "ours, recording in the guest"
+	napi      = "@napi-rs/canvas"
+)
+
+// A task draws n shapes of one of the lists on a square surface.
+type task struct {
+	name   string
+	list   string
+	size   int
+	n      int
+	record func(r *recorder, size float64, n int)
+}
+
+var tasks = []task{
+	{"1 000 mixed shapes at 512²", "mixed", 512, 1000, mixed},
+	{"10 000 mixed shapes at 512²", "mixed", 512, 10_000, mixed},
+	{"1 000 mixed shapes at 2048²", "mixed", 2048, 1000, mixed},
+	{"10 000 mixed shapes at 2048²", "mixed", 2048, 10_000, mixed},
+	{"10 000 rectangles at 512²", "rects", 512, 10_000, rects},
+	{"1 000 strings at 512²", "strings", 512, 1000, lines},
+	{"1 000 strokes of 20 segments with round joins at 512²", "strokes", 512, 1000, strokes},
+}
+
+func main() {
+	log.SetFlags(0)
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "peers")
+	if err == nil {
+		err = run(dir)
+		os.RemoveAll(dir)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// A bench holds what tasks share.
+type bench struct {
+	dir     string
+	sandbox *quicksand.Sandbox
+	child   *node.Child // nil without node
+	missing string      // why @napi-rs/canvas does not take part
+	report  rounds.Report
+	calls   map[string]int // operations of each task
+}
+
+func run(dir string) error {
+	sandbox, err := quicksand.New(quicksand.Config{Isolates: 1})
+	if err != nil {
+		return err
+	}
+	defer sandbox.Close()
+	b := &bench{dir: dir, sandbox: sandbox, calls: map[string]int{}, report: rounds.Report{Machine: rounds.ThisMachine(), Versions: map[string]string{}}}
+	name, version := sandbox.Engine()
+	b.report.Versions["engine "+name] = version
+	if err := b.startNode(); err != nil {
+		return err
+	}
+	if b.child != nil {
+		defer b.child.Close()
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return err
+		}
+		defer pprof.StopCPUProfile()
+	}
+	for _, t := range tasks {
+		if !strings.Contains(t.name, *only) {
+			continue
+		}
+		m := b.task(t)
+		if *profile != "" {
+			m.Peers = m.Peers[:1]
+		}
+		b.report.Tables = append(b.report.Tables, rounds.Measure(m, os.Stderr))
+	}
+	var text bytes.Buffer
+	b.markdown(&text)
+	os.Stdout.Write(text.Bytes())
+	if *only != "" || *profile != "" {
+		return nil // part of the figures replaces nothing
+	}
+	if err := os.MkdirAll(filepath.Dir(*jsonFile), 0o755); err != nil {
+		return err
+	}
+	if err := b.report.WriteJSON(*jsonFile); err != nil {
+		return err
+	}
+	return os.WriteFile(*markdown, text.Bytes(), 0o644)
+}
+
+func (b *bench) startNode() error {
+	child, err := node.Start("canvas/peers.mjs")
+	if err != nil {
+		b.missing = "node is not installed"
+		return nil
+	}
+	b.child = child
+	var v struct {
+		Versions map[string]string
+		Missing  string
+	}
+	if err := child.Call(map[string]any{"do": "versions"}, &v); err != nil {
+		return err
+	}
+	for k, version := range v.Versions {
+		b.report.Versions[k] = version
+	}
+	if b.missing = v.Missing; b.missing != "" {
+		return nil
+	}
+	path := filepath.Join(b.dir, "font.ttf")
+	if err := os.WriteFile(path, liberationsansregular.TTF, 0o600); err != nil {
+		return err
+	}
+	return child.Call(map[string]any{"do": "font", "path": path, "family": "Liberation Sans"}, nil)
+}
+
+// task is t with its peers. The pictures of all are compared with the first one.
+func (b *bench) task(t task) rounds.Task {
+	var rec recorder
+	t.record(&rec, float64(t.size), t.n)
+	b.calls[t.name] = rec.calls
+	var reference []byte
+	describe := func(pix []byte) (string, error) {
+		if len(pix) != 4*t.size*t.size {
+			return "", fmt.Errorf("%d bytes of pixels", len(pix))
+		}
+		if reference == nil {
+			reference = pix
+			return "", nil
+		}
+		// Of premultiplied pixels: what cannot be seen does not differ.
+		sum := 0.0
+		for i := 0; i < len(pix); i += 4 {
+			a, b := float64(pix[i+3]), float64(reference[i+3])
+			sum += math.Abs(a - b)
+			for k := i; k < i+3; k++ {
+				sum += math.Abs(float64(pix[k])*a-float64(reference[k])*b) / 255
+			}
+		}
+		return fmt.Sprintf("mean difference from ours %.2f", sum/float64(len(pix))), nil
+	}
+	inProcess := func(name string, f func() ([]byte, error)) rounds.Peer {
+		var out []byte
+		return rounds.Peer{Name: name,
+			Run:      func() (err error) { out, err = f(); return err },
+			Describe: func() (string, error) { return describe(out) }}
+	}
+	replay := func(threads int) func() ([]byte, error) {
+		return func() ([]byte, error) { return draw(&rec, t.size, threads) }
+	}
+	call := fmt.Sprintf("const lists = (() => { %s })();\nconst ctx = createCanvas(%[2]d, %[2]d).getContext(\"2d\");\nlists.%[3]s(ctx, %[2]d, %[4]d);\n", lists, t.size, t.list, t.n)
+	options := quicksand.Options{
+		Limits: quicksand.Limits{Memory: 256 << 20},
+		Grants: []bridges.Grant{{Bridge: mediabridge.Canvas, Value: &mediabridge.CanvasOptions{Limits: canvas.Limits{Ops: canvas.MaxOps}}}},
+	}
+	guest := func(code string) func() ([]byte, error) {
+		return func() ([]byte, error) {
+			res, err := b.sandbox.Run(context.Background(), code, options)
+			if err != nil {
+				return nil, err
+			}
+			pix, _ := res.Value.Bytes()
+			return pix, nil
+		}
+	}
+	record := rounds.Peer{Name: recording, Run: func() error { _, err := guest(call)(); return err }}
+	peer := rounds.Peer{Name: napi, Skip: b.missing}
+	if peer.Skip == "" {
+		request := map[string]any{"do": "draw", "list": t.list, "size": t.size, "n": t.n}
+		peer.Before = func() error { return b.child.Call(map[string]any{"do": "gc"}, nil) }
+		peer.Run = func() error { return b.child.Call(request, nil) }
+		peer.Describe = func() (string, error) {
+			path := filepath.Join(b.dir, "result")
+			if err := b.child.Call(map[string]any{"do": "write", "path": path}, nil); err != nil {
+				return "", err
+			}
+			pix, err := os.ReadFile(path)
+			if err != nil {
+				return "", err
+			}
+			return describe(pix)
+		}
+	}
+	return rounds.Task{Name: t.name, Rounds: *roundsFlag,
+		Notes: []string{fmt.Sprintf("%d operations.", rec.calls)},
+		Peers: []rounds.Peer{
+			inProcess(inGo, replay(0)),
+			inProcess(inGoOne, replay(1)),
+			inProcess(inGuest, guest(call+fmt.Sprintf("const { data } = ctx.getImageData(0, 0, %[1]d, %[1]d);\nreturn new Uint8Array(data.buffer, data.byteOffset, data.length);", t.size))),
+			record,
+			peer,
+		}}
+}
+
+// draw replays a list on a new surface.
+func draw(r *recorder, size, threads int) ([]byte, error) {
+	ctx := context.Background()
+	limits := canvas.Limits{Ops: canvas.MaxOps}
+	rec := canvas.Recording{Limits: limits}
+	if err := rec.Append(r.ops, r.strings, 0); err != nil {
+		return nil, err
+	}
+	c, err := canvas.NewContext(size, size, canvas.Options{Limits: limits, Threads: threads})
+	if err != nil {
+		return nil, err
+	}
+	defer c.Close()
+	if err := c.Replay(ctx, &rec, nil); err != nil {
+		return nil, err
+	}
+	return c.ImageData(ctx, 0, 0, size, size)
+}
+
+func (b *bench) markdown(w io.Writer) {
+	m := b.report.Machine
+	fmt.Fprintf(w, "# Canvas, side by side\n\nWritten by `make bench-peers`. One run; peers take turns in each round. Each draws on a new surface and reads all of its pixels back.\n\n")
+	fmt.Fprintf(w, "Machine: %s, %d processors, %s, %s; load %s at the start.\n", m.CPU, m.CPUs, m.OS, m.Go, m.Load)
+	var versions []string
+	for k, version := range b.report.Versions {
+		versions = append(versions, k+" "+version)
+	}
+	slices.Sort(versions)
+	fmt.Fprintf(w, "With: %s.\n\n", strings.Join(versions, ", "))
+	fmt.Fprintf(w, "- %s: a recording is decoded and drawn, on all processors or in one goroutine\n- %s: a program of the sandbox records, the host draws, the program gets the pixels and returns them\n- %s: the same without asking for pixels\n- %s: a program of Node with the same calls, compiled before the first round that counts\n\n", inGo, inGuest, recording, napi)
+	for _, t := range b.report.Tables {
+		t.Markdown(w)
+	}
+	b.costs(w)
+	targets(w, b.report.Tables)
+}
+
+// costs prints what an operation takes, in the median.
+func (b *bench) costs(w io.Writer) {
+	peers := []string{inGo, inGoOne, inGuest, recording, napi}
+	fmt.Fprintf(w, "## Cost of an operation\n\nMicroseconds, the pixels read back included.\n\n| | %s |\n|---|%s\n", strings.Join(peers, " | "), strings.Repeat("---:|", len(peers)))
+	for _, t := range b.report.Tables {
+		fmt.Fprintf(w, "| %s |", t.Task)
+		for _, p := range peers {
+			if r := t.Of(p); r != nil {
+				fmt.Fprintf(w, " %.2f", 1000*r.Median/float64(b.calls[t.Task]))
+			}
+			fmt.Fprint(w, " |")
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
+}
+
+// targets prints the ratios that matter.
+func targets(w io.Writer, tables []rounds.Table) {
+	fmt.Fprintf(w, "## Targets\n\n| | target | got |\n|---|---|---:|\n")
+	for _, t := range tables {
+		for _, p := range []string{inGo, inGuest} {
+			ours, theirs := t.Of(p), t.Of(napi)
+			if ours != nil && theirs != nil {
+				fmt.Fprintf(w, "| %s: %s ÷ %s | ≥ 1 | %.2f |\n", t.Task, napi, p, theirs.Median/ours.Median)
+			}
+		}
+	}
+	for _, t := range tables {
+		if r := t.Of(recording); r != nil && strings.HasPrefix(t.Task, "10 000 rectangles") {
+			fmt.Fprintf(w, "| %s: %s, for 10 000 operations | ≤ 10 ms | %.1f |\n", t.Task, recording, r.Median/2)
+		}
+	}
+}
