@@ -5,6 +5,10 @@ import "math"
 // mostDashes is how many dashes and gaps one stroke may have; what follows is solid.
 const mostDashes = 1 << 20
 
+// mostPeriods is how many periods of the pattern a line may have: in longer ones the places of
+// dashes are not known to a thousandth, and the line is all of what it starts with.
+const mostPeriods = 1e12
+
 // A dasher cuts lines into dashes.
 type dasher struct {
 	pattern []float64
@@ -126,7 +130,7 @@ func (d *dasher) subpath(dst, head *lines, points []Point, smooth []bool, closed
 			low, high = d.visible(a, b, length)
 		}
 		at := 0.0
-		for d.count < mostDashes {
+		for d.count < mostDashes && length < d.period*mostPeriods {
 			if !on {
 				// Whole periods that nobody sees are skipped, before the visible part and after.
 				until := low
@@ -157,7 +161,9 @@ func (d *dasher) subpath(dst, head *lines, points []Point, smooth []bool, closed
 			}
 			left = math.Inf(1)
 		}
-		left -= length - at
+		if length < d.period*mostPeriods {
+			left -= length - at
+		}
 		if on {
 			// The joint; at the end of an open subpath, where its dash ends.
 			add(b, smooth[(i+1)%len(points)])
@@ -204,8 +210,8 @@ func (l *lines) endDash(dir Point, dot float64) {
 		if n == 0 {
 			return
 		}
-		// Far from the origin a shorter line would have no length.
-		dot = math.Max(dot, p[0].Length()*1e-12)
+		// Far from the origin a shorter line would have no direction.
+		dot = math.Max(dot, p[0].Length()*1e-11)
 		l.Points = append(l.Points, p[0], p[0].Add(dir.Mul(dot/n)))
 		l.smooth = append(l.smooth, false, false)
 	}

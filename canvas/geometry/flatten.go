@@ -3,11 +3,13 @@ package geometry
 import "math"
 
 // Tolerance is the distance in pixels that a flattened curve may have from the true one for
-// anti-aliased drawing. See BenchmarkTolerance for what other values give and cost.
-const Tolerance = 0.05
+// anti-aliased drawing. In BenchmarkTolerance the pixels on edges of curves are off by 7 levels
+// of 255 at most and 1.7 in the mean with it; with 0.1 by 34 and 8.8 in 60 % of the time, with
+// 0.01 by 3 and 0.8 in hardly more.
+const Tolerance = 0.02
 
 // What one path may make. mostChords bounds the chords of one curve: a circle needs that many
-// at Tolerance with a radius of 85 000 pixels. After mostPoints points, curves and round joins
+// at Tolerance with a radius of 68 000 pixels. After mostPoints points, curves and round joins
 // have at most fewChords each: a million wide curves would not fit into memory otherwise.
 const (
 	mostChords = 4096

@@ -92,7 +92,8 @@ func (l *lines) reset() {
 //
 // tolerance is in device pixels. Where clip is not empty, dashes that lie outside of it may be
 // missing, which bounds the work. A dash pattern shorter than 1/256 of a pixel is drawn as a
-// solid line, and so is what comes after a million dashes and gaps.
+// solid line, and so is what comes after a million dashes and gaps; a line of more than 1e12
+// periods is not cut.
 //
 // Subpaths of zero length draw nothing without Dots, with any cap, and zero-length lines do
 // not count (HTML Standard, "trace a path"). A dash of zero length draws its caps.
@@ -149,8 +150,12 @@ func (s *Stroker) Stroke(dst *Polyline, p *Path, toUser Matrix, o StrokeOptions,
 func (s *Stroker) outline(points []Point, smooth []bool, closed bool) {
 	s.points, s.smooth = s.points[:0], s.smooth[:0]
 	s.dirs, s.lengths = s.dirs[:0], s.lengths[:0]
-	// Shorter lines have no direction worth the name.
-	tiny := s.half * 1e-9
+	// Lines as short as what their points are off by have no direction.
+	tiny := 0.0
+	for _, p := range points {
+		tiny = max(tiny, math.Abs(p.X), math.Abs(p.Y))
+	}
+	tiny *= 1e-12
 	for i, p := range points {
 		if n := len(s.points); n > 0 {
 			d := p.Sub(s.points[n-1])
