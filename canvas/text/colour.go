@@ -345,9 +345,12 @@ func (g *Glyph) Bitmap(size float64) (b Bitmap, ok bool) {
 			}
 		}()
 	}
-	face := f.newFontFace()
+	face := f.drawer()
+	defer f.drawers.Put(face)
 	ppem := uint16(min(max(size, 1), 1000))
-	face.SetPpem(ppem, ppem)
+	if x, _ := face.Ppem(); x != ppem {
+		face.SetPpem(ppem, ppem)
+	}
 	data, ok := face.GlyphDataBitmap(font.GID(g.ID))
 	if !ok || data.Format != font.PNG && data.Format != font.JPG {
 		return Bitmap{}, false

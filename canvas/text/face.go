@@ -76,6 +76,7 @@ type file struct {
 
 	// In font units, upwards.
 	ascent, descent, typoAscent, typoDescent float64
+	hanging, ideographic                     baseline
 	smcp, c2sc, pcap, c2pc, unic, titl       bool
 	bitmaps                                  bool
 	weight, width                            axis
@@ -106,6 +107,7 @@ func parseFile(ld *opentype.Loader) (f *file, err error) {
 		return nil, errFont
 	}
 	f.readMetrics(ld)
+	f.readBaselines(ld)
 	f.readAxes(ld)
 	f.readFeatures()
 	f.bitmaps = len(parsed.BitmapSizes()) > 0
@@ -201,8 +203,8 @@ func (f *file) readFeatures() {
 }
 
 // extents are those of the face at a size, as Chromium has them: the ascent and the descent
-// of the font rounded to whole pixels, the hanging baseline at four fifths of that ascent, the
-// em box in the proportion of the typographic ascent and descent. With precise, as Chromium
+// of the font rounded to whole pixels, the hanging baseline at four fifths of that ascent and
+// the ideographic one at the descent where the font does not say where they are, the em box in the proportion of the typographic ascent and descent. With precise, as Chromium
 // does for geometricPrecision, a descent that is rounded down takes a pixel from the ascent.
 func (f *Face) extents(size float64, precise bool) extents {
 	ft := f.data()
@@ -215,7 +217,13 @@ func (f *Face) extents(size float64, precise bool) extents {
 		e.descent++
 	}
 	e.hanging = e.ascent * 0.8
+	if ft.hanging.known {
+		e.hanging = ft.hanging.at / ft.upem * size
+	}
 	e.ideograph = e.descent
+	if ft.ideographic.known {
+		e.ideograph = -ft.ideographic.at / ft.upem * size
+	}
 	e.emAscent = ft.typoAscent / (ft.typoAscent + ft.typoDescent) * size
 	e.emDescent = size - e.emAscent
 	return e
@@ -228,6 +236,14 @@ func (f *Face) newFontFace() *font.Face {
 		face.SetCoords(f.coords)
 	}
 	return face
+}
+
+// drawer returns a face of the library to take glyphs from, to be put back.
+func (f *Face) drawer() *font.Face {
+	if face, ok := f.drawers.Get().(*font.Face); ok {
+		return face
+	}
+	return f.newFontFace()
 }
 
 // outline is a glyph in ems, y downwards.
@@ -256,10 +272,7 @@ func (f *Face) makeOutline(id uint32) (o *outline) {
 			}
 		}()
 	}
-	face, _ := f.drawers.Get().(*font.Face)
-	if face == nil {
-		face = f.newFontFace()
-	}
+	face := f.drawer()
 	data, ok := face.GlyphDataOutline(font.GID(id))
 	f.drawers.Put(face)
 	if !ok || len(data.Segments) == 0 || len(data.Segments) > maxSegments {

@@ -334,3 +334,78 @@ func TestTheCacheIsBounded(t *testing.T) {
 		t.Error("an entry above half of the limit is kept")
 	}
 }
+
+func TestLanguagesHaveTheirForms(t *testing.T) {
+	glyph := func(lang string) uint32 {
+		return shape(t, NewFonts(), "20px DejaVu Sans", Options{Lang: lang}, "б").Glyphs[0].ID
+	}
+	if plain := glyph(""); glyph("sr") == plain || glyph("sr-Cyrl-RS") != glyph("sr") || glyph("ru") != plain {
+		t.Errorf("be is %d, in Serbian %d, in Russian %d", plain, glyph("sr"), glyph("ru"))
+	}
+	glyph(strings.Repeat("x-", 1000))
+}
+
+func TestSmallCapitalsOfAFontAreUsed(t *testing.T) {
+	tables := sansTables(t)
+	// A feature smcp that puts an H for an a.
+	const glyphSmallA = 68
+	lookups := be(uint16(1), uint16(4), uint16(1), uint16(0), uint16(1), uint16(8),
+		uint16(2), uint16(8), uint16(1), uint16(glyphH), uint16(1), uint16(1), uint16(glyphSmallA))
+	features := be(uint16(1), "smcp", uint16(8), uint16(0), uint16(1), uint16(0))
+	scripts := be(uint16(1), "DFLT", uint16(8), uint16(4), uint16(0), uint16(0), uint16(0xffff), uint16(1), uint16(0))
+	tables["GSUB"] = be(uint32(0x00010000), uint16(10), uint16(10+len(scripts)), uint16(10+len(scripts)+len(features)), scripts, features, lookups)
+	fonts := NewFonts()
+	if _, err := fonts.Register(pack(t, tables), FaceOptions{Family: "S"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range []struct {
+		name, font string
+		caps       Caps
+		id         uint32
+		size       float64
+	}{
+		{"the font's own, by the shorthand", "small-caps 20px S", CapsNormal, glyphH, 20},
+		{"the font's own, by the property", "20px S", SmallCaps, glyphH, 20},
+		{"none", "20px S", CapsNormal, glyphSmallA, 20},
+		{"made ones, where the font lacks the variant", "20px S", AllSmallCaps, glyphA, 14},
+		{"made ones, where the font has none", "small-caps 20px sans-serif", CapsNormal, glyphA, 14},
+	} {
+		g := shape(t, fonts, row.font, Options{Caps: row.caps}, "a").Glyphs[0]
+		if g.ID != row.id || g.Size != row.size {
+			t.Errorf("%s: glyph %d at %v, want %d at %v", row.name, g.ID, g.Size, row.id, row.size)
+		}
+	}
+}
+
+// The spans of the parts of one string must cover it, whatever it is made of.
+func FuzzShape(f *testing.F) {
+	for _, s := range []string{"Hello, World", "abc שלום 123", "a\tb\u2029c\xff", "👩‍👩‍👧 e\u0301", "straße \u202e\u2067x"} {
+		f.Add(s, uint8(0), 0.0)
+		f.Add(s, uint8(0xff), 2.5)
+	}
+	fonts := NewFonts()
+	f.Fuzz(func(t *testing.T, s string, bits uint8, spacing float64) {
+		if len(s) > 2000 || math.IsNaN(spacing) || math.Abs(spacing) > 1e6 {
+			return
+		}
+		o := Options{RTL: bits&1 != 0, Caps: Caps(bits >> 1 & 7 % 7), Kerning: Kerning(bits >> 4 & 1), LetterSpacing: spacing}
+		l, err := fonts.Shape(context.Background(), DefaultFont, o, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0.0
+		for _, g := range l.Glyphs {
+			if int(g.Cluster) < 0 || int(g.Cluster) >= len(s) {
+				t.Fatalf("%q: a glyph of offset %d", s, g.Cluster)
+			}
+			sum += g.Advance
+		}
+		if s != "" && len(l.Glyphs) == 0 {
+			t.Fatalf("%q has no glyphs", s)
+		}
+		if math.Abs(sum-l.Advance) > 1e-6*(1+math.Abs(spacing))*float64(len(s)+1) {
+			t.Fatalf("%q: advances %v, line %v", s, sum, l.Advance)
+		}
+		l.Metrics(AlignCenter, BaselineHanging)
+	})
+}
