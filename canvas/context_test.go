@@ -105,6 +105,19 @@ func TestPixels(t *testing.T) {
 			c.SetFillColour(red)
 			c.Fill(NonZero)
 		}, 0, []at{{99, 0, black}}},
+		{"what overflows is cut off, too", func(c *Context) {
+			c.FillRect(50, 25, math.MaxFloat64, math.MaxFloat64)
+			c.FillRect(math.MaxFloat64, math.MaxFloat64, math.MaxFloat64, math.MaxFloat64)
+			c.FillText("x", 1e300, -1e300)
+			c.DrawImagePart(checker(5), -1e300, -1e300, 2e300, 2e300, 1e300, 0, 1e300, 1e300)
+			c.DrawImageScaled(checker(5), 0, 0, 1e60, 1e60)
+			c.Scale(1e200, 1e200)
+			c.FillRect(1e200, 1e200, 1e200, -1e200)
+			c.FillText("x", 1, 1)
+			c.StrokeText("x", 1, 1)
+			c.StrokeRect(1e100, 1e100, 1e100, 1e100)
+			c.DrawImage(checker(5), 1e100, 1)
+		}, 0, []at{{49, 24, red}, {50, 25, red}, {99, 49, red}}},
 		{"a rotated rectangle is a polygon", func(c *Context) {
 			c.Translate(50, 25)
 			c.Rotate(math.Pi / 4)

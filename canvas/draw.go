@@ -160,7 +160,11 @@ func (c *Context) rect(x, y, w, h float64) *geometry.Path {
 // deviceBox is a rectangle in device space, if the matrix is axial.
 func (c *Context) deviceBox(x, y, w, h float64) geometry.Rect {
 	m := c.state.Matrix
-	p, q := m.Apply(geometry.Point{X: x, Y: y}), m.Apply(geometry.Point{X: x + w, Y: y + h})
+	// Held like the points of paths, so that 0 times them is 0.
+	const far = 1e90
+	hold := func(v float64) float64 { return min(max(v, -far), far) }
+	p := m.Apply(geometry.Point{X: hold(x), Y: hold(y)})
+	q := m.Apply(geometry.Point{X: hold(x + w), Y: hold(y + h)})
 	return geometry.Rect{X0: min(p.X, q.X), Y0: min(p.Y, q.Y), X1: max(p.X, q.X), Y1: max(p.Y, q.Y)}
 }
 
