@@ -12,10 +12,17 @@ import (
 //go:embed testdata/canvas/checks.js
 var canvasChecks string
 
-func init() { guestModules["checks"] = Module{Code: canvasChecks} }
+// canvasSquares is the module with a font for such programs.
+//
+//go:embed testdata/canvas/squares.js
+var canvasSquares string
 
-// canvasCheck is the first line of a check in a guest program. Lists of checks are written as
-// calls of each, whose first argument is the sentence with a place for each member.
+func init() {
+	guestModules["checks"] = Module{Code: canvasChecks}
+	guestModules["squares"] = Module{Code: canvasSquares}
+}
+
+// canvasCheck is the beginning of a check in a guest program.
 var canvasCheck = regexp.MustCompile("(?m)^check\\((\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`),")
 
 // TestCanvasConformance counts the checks of the canvas in guest programs, which

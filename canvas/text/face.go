@@ -204,8 +204,9 @@ func (f *file) readFeatures() {
 
 // extents are those of the face at a size, as Chromium has them: the ascent and the descent
 // of the font rounded to whole pixels, the hanging baseline at four fifths of that ascent and
-// the ideographic one at the descent where the font does not say where they are, the em box in the proportion of the typographic ascent and descent. With precise, as Chromium
-// does for geometricPrecision, a descent that is rounded down takes a pixel from the ascent.
+// the ideographic one at the descent where the font does not say where they are, the em box in
+// the proportion of the typographic ascent and descent. With precise, as Chromium does for
+// geometricPrecision, a descent that is rounded down takes a pixel from the ascent.
 func (f *Face) extents(size float64, precise bool) extents {
 	ft := f.data()
 	e := extents{
@@ -255,11 +256,15 @@ type outline struct {
 
 func (f *Face) outline(id uint32) *outline {
 	key := glyphKey{f, id}
-	if o, ok := f.caches.outlines.get(key); ok {
+	if o, ok := f.caches.frontOutlines.get(id, key); ok {
 		return o
 	}
-	o := f.makeOutline(id)
-	f.caches.outlines.put(key, o, 200+o.path.Len()*48)
+	o, ok := f.caches.outlines.get(key)
+	if !ok {
+		o = f.makeOutline(id)
+		f.caches.outlines.put(key, o, 200+o.path.Len()*48)
+	}
+	f.caches.frontOutlines.put(id, key, o)
 	return o
 }
 

@@ -18,7 +18,7 @@ import (
 // kept are the tables that are used. Left out are those of Apple's layout (morx, kerx), drawings
 // in SVG, which need a reader of SVG, and outlines in CFF2, for want of checks.
 var kept = map[string]bool{
-	"cmap": true, "head": true, "hhea": true, "hmtx": true, "maxp": true, "name": true, "OS/2": true, "post": true,
+	"cmap": true, "head": true, "hhea": true, "hmtx": true, "maxp": true, "name": true, "OS/2": true, "post": true, "BASE": true,
 	"glyf": true, "loca": true, "CFF ": true,
 	"GDEF": true, "GSUB": true, "GPOS": true, "kern": true,
 	"fvar": true, "avar": true, "gvar": true, "HVAR": true, "MVAR": true,
