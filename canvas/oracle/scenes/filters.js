@@ -1,4 +1,4 @@
-// scenes: filters-$ for blur(0.6px) blur(3px) blur(14px) brightness(1.6) brightness(40%) contrast(2) contrast(0.45) grayscale(0.8) hue-rotate(110deg) hue-rotate(-0.25turn) invert(0.7) opacity(45%) saturate(3) saturate(0.3) sepia(0.9)
+// scenes: filters-$ for blur(0.6px) blur(3px) blur(14px) brightness(1.6) brightness(40%) contrast(2) contrast(0.45) grayscale(0.8) hue-rotate(110deg) hue-rotate(-0.25turn) invert(0.75) opacity(45%) saturate(3) saturate(0.3) sepia(0.9)
 ctx.fillStyle = "#eee";
 ctx.fillRect(0, 0, w, 120);
 ctx.filter = word;
