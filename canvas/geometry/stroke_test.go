@@ -250,7 +250,7 @@ func TestRoundStrokesAreWhatIsNear(t *testing.T) {
 		"a tight bow":       func(p *geometry.Path) { p.MoveTo(-60, 0); p.QuadTo(80, 1, -60, 3) },
 		"a cusp":            func(p *geometry.Path) { p.MoveTo(-40, -30); p.CubicTo(40, 40, -40, 40, 40, -30) },
 		"a loop":            func(p *geometry.Path) { p.MoveTo(-40, -30); p.CubicTo(80, 60, -80, 60, 40, -30) },
-		"a curve on a line": func(p *geometry.Path) { p.MoveTo(-40, 0); p.CubicTo(80, 0, -80, 0, 40, 0) },
+		"a curve on a line": func(p *geometry.Path) { p.MoveTo(-40, 0); p.CubicTo(80, 0, -80, 0, 36, 0) },
 		"an ellipse":        func(p *geometry.Path) { p.Ellipse(0, 0, 60, 8, 0.5, 0, 2*math.Pi, false); p.Close() },
 		"a piece of a ring": func(p *geometry.Path) { p.Arc(0, 0, 45, 1, 5, true) },
 		"a tiny circle":     func(p *geometry.Path) { p.Arc(0, 0, 0.3, 0, 5, false) },
@@ -267,9 +267,9 @@ func TestRoundStrokesAreWhatIsNear(t *testing.T) {
 			p.LineTo(40, -30)
 		},
 	}
-	random := rand.New(rand.NewPCG(3, 4))
 	for name, build := range paths {
 		t.Run(name, func(t *testing.T) {
+			random := rand.New(rand.NewPCG(3, 4))
 			p := path(build)
 			fine := new(geometry.Polyline)
 			p.Flatten(fine, geometry.Identity, 1e-3)
