@@ -82,3 +82,21 @@ func BenchmarkParseFont(b *testing.B) {
 		ParseFont(`italic bold 12px/1.5 "Helvetica Neue", Arial, sans-serif`)
 	}
 }
+
+// BenchmarkMask takes a mask that is there already: by Mask, and from the cache behind it.
+func BenchmarkMask(b *testing.B) {
+	l, _ := NewFonts().Shape(context.Background(), DefaultFont, Options{}, "a")
+	g := &l.Glyphs[0]
+	g.Mask(geometry.Identity)
+	b.Run("front", func(b *testing.B) {
+		for b.Loop() {
+			g.Mask(geometry.Identity)
+		}
+	})
+	b.Run("cache", func(b *testing.B) {
+		key := maskKey{g.Face, g.ID, float32(g.Size), float32(g.Size), 0}
+		for b.Loop() {
+			g.Face.caches.masks.get(key)
+		}
+	})
+}

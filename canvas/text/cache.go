@@ -1,6 +1,9 @@
 package text
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 // cache keeps values up to a number of bytes. It has two generations: what is used moves to
 // the young one, and when that holds half of the limit, the old one is dropped. That is as
@@ -52,12 +55,43 @@ func (c *cache[K, V]) put(key K, value V, size int) {
 	c.size += size
 }
 
+// front is a small table before a cache: one load and a comparison instead of a lock and a hash,
+// 40 ns for a mask instead of 170. Each key has one place, which the last to come takes.
+//
+// The zero value is ready; it is safe for concurrent use.
+type front[K comparable, V any] struct {
+	places [frontPlaces]atomic.Pointer[frontEntry[K, V]]
+}
+
+// frontPlaces is a place for each of 256 glyphs at four quarters of a pixel.
+const frontPlaces = 1024
+
+type frontEntry[K comparable, V any] struct {
+	key   K
+	value V
+}
+
+func (f *front[K, V]) get(place uint32, key K) (v V, ok bool) {
+	e := f.places[place%frontPlaces].Load()
+	if e == nil || e.key != key {
+		return v, false
+	}
+	return e.value, true
+}
+
+func (f *front[K, V]) put(place uint32, key K, v V) {
+	f.places[place%frontPlaces].Store(&frontEntry[K, V]{key, v})
+}
+
 // caches are those of a group of faces: one for the bundled faces of the process, one for the
 // registered faces of each Fonts.
 type caches struct {
 	words    cache[wordKey, *word]
 	outlines cache[glyphKey, *outline]
 	masks    cache[maskKey, *Mask]
+
+	frontOutlines front[glyphKey, *outline]
+	frontMasks    front[maskKey, *Mask]
 }
 
 type glyphKey struct {

@@ -53,10 +53,15 @@ func (g *Glyph) Mask(m geometry.Matrix) (mask *Mask, x, y int, ok bool) {
 	}
 	q := int(px)
 	key := maskKey{g.Face, g.ID, float32(sx), float32(sy), uint8(q & 3)}
-	mask, found := g.Face.caches.masks.get(key)
+	c := g.Face.caches
+	place := key.id*4 + uint32(key.quarter)
+	mask, found := c.frontMasks.get(place, key)
 	if !found {
-		mask = g.Face.makeMask(key)
-		g.Face.caches.masks.put(key, mask, 160+len(mask.Pix))
+		if mask, found = c.masks.get(key); !found {
+			mask = g.Face.makeMask(key)
+			c.masks.put(key, mask, 160+len(mask.Pix))
+		}
+		c.frontMasks.put(place, key, mask)
 	}
 	return mask, q>>2 + mask.Left, int(py) + mask.Top, true
 }
