@@ -31,10 +31,11 @@ export const at = (c, x, y) => new Colour(c.getImageData(x, y, 1, 1).data, 0);
 
 // whole is the colour of all pixels of a rectangle, or says where they differ.
 export function whole(c, x = 0, y = 0, w = c.canvas.width - x, h = c.canvas.height - y) {
-  const { data } = c.getImageData(x, y, w, h), first = new Colour(data, 0);
-  for (let i = 4; i < data.length; i += 4) {
-    const next = new Colour(data, i);
-    if (!next.is(first.rgba)) return `${first.rgba} at ${x},${y} but ${next.rgba} at ${x + (i / 4) % w},${y + Math.floor(i / 4 / w)}`;
+  const { data } = c.getImageData(x, y, w, h), first = new Colour(data, 0), words = new Uint32Array(data.buffer);
+  for (let i = 1; i < words.length; i++) {
+    if (words[i] === words[0]) continue;
+    const next = new Colour(data, 4 * i);
+    if (!next.is(first.rgba)) return `${first.rgba} at ${x},${y} but ${next.rgba} at ${x + i % w},${y + Math.floor(i / w)}`;
   }
   return first;
 }
