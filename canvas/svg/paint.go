@@ -532,6 +532,10 @@ func (r *renderer) pattern(n *node, b brush, bounds func() (rect, error), f fram
 	sx, sy := math.Hypot(whole.A, whole.B), math.Hypot(whole.C, whole.D)
 	tw := int(min(max(math.Ceil(tile.w*sx-1e-3), 1), maxTile))
 	th := int(min(max(math.Ceil(tile.h*sy-1e-3), 1), maxTile))
+	// A tile larger than that is mostly not seen, and coarser.
+	for int64(tw)*int64(th) > max(r.maxLive-r.live, 0)/4 && (tw > 64 || th > 64) {
+		tw, th = (tw+1)/2, (th+1)/2
+	}
 	scale := geometry.Matrix{A: float64(tw) / tile.w, D: float64(th) / tile.h}
 	scale.E, scale.F = -tile.x*scale.A, -tile.y*scale.D
 	var source *node

@@ -48,7 +48,7 @@ func (d *Document) Render(ctx context.Context, width, height int, o Options) (*i
 // liveLayers is how many pixels layers that lie on each other may have at one time.
 func liveLayers(width, height int) int64 {
 	n := int64(width) * int64(height)
-	return max(3*n, min(8*n, 4<<20)) + 1<<16
+	return max(5*n, min(24*n, 8<<20)) + 1<<20
 }
 
 // renderer draws one document once.

@@ -5,9 +5,11 @@
 // What a format cannot express is written as pixels, the smallest part of the picture that
 // will do, and told in the notes:
 //
-//   - Operators of Porter and Duff other than source-over, clearing a part, putting pixels: all
-//     that was drawn up to there becomes one picture; what follows is written as shapes again.
-//     Clearing or copying over the whole surface just begins anew.
+//   - Operators of Porter and Duff, clearing a part, putting pixels: all that was drawn up to
+//     there becomes one picture; what follows is written as shapes again. Clearing or copying
+//     over the whole surface just begins anew. SVG has lighter; it has clearing,
+//     destination-out, destination-in, copy and destination-over by elements around what was
+//     drawn, of which there are at most 3: what is erased in succession takes one.
 //   - Conic gradients, radial gradients whose circles are not within each other (SVG), filters
 //     and shadows (PDF): the one shape, or its shadow alone.
 //

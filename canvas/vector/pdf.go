@@ -24,6 +24,7 @@ type pdfWriter struct {
 	base geometry.Matrix // pixels to points
 
 	images    map[imageKey]string
+	named     map[string]bool // pictures that are resources
 	patterns  map[pdfPattern]string
 	shadings  map[shadingKey]string
 	states    map[string]string // ExtGState by its dictionary
@@ -55,13 +56,16 @@ func newPDFWriter(j *job) *pdfWriter {
 	return &pdfWriter{
 		job: j, objects: make([][]byte, pdfResources),
 		base:   geometry.Matrix{A: points, D: -points, F: points * float64(j.height)},
-		images: map[imageKey]string{}, patterns: map[pdfPattern]string{}, shadings: map[shadingKey]string{}, states: map[string]string{},
+		images: map[imageKey]string{}, named: map[string]bool{}, patterns: map[pdfPattern]string{}, shadings: map[shadingKey]string{}, states: map[string]string{},
 	}
 }
 
-// mode reports whether PDF has the blend mode: those with a name of their own.
-func (w *pdfWriter) mode(m image.BlendMode) bool {
-	return m == image.SourceOver || m >= image.Multiply
+// mode implements writer: PDF has those modes that have a name of their own there.
+func (w *pdfWriter) mode(d *canvas.Draw) support {
+	if d.Kind != canvas.DrawClear && (d.Mode == image.SourceOver || d.Mode >= image.Multiply) {
+		return draws
+	}
+	return lacks
 }
 
 var pdfModes = [...]string{"Multiply", "Screen", "Overlay", "Darken", "Lighten", "ColorDodge", "ColorBurn", "HardLight", "SoftLight", "Difference", "Exclusion", "Hue", "Saturation", "Color", "Luminosity"}
@@ -517,8 +521,9 @@ func (w *pdfWriter) image(d *canvas.Draw) error {
 		return err
 	}
 	name := "I" + ref[:len(ref)-len(" 0 R")]
-	if entry := fmt.Sprintf("/%s %s ", name, ref); !bytes.Contains(w.resources.xobject, []byte(entry)) {
-		w.resources.xobject = append(w.resources.xobject, entry...)
+	if !w.named[name] {
+		w.named[name] = true
+		w.resources.xobject = fmt.Appendf(w.resources.xobject, "/%s %s ", name, ref)
 	}
 	w.open(d)
 	if err := w.state(d.Mode, d.Alpha, nil, geometry.Identity); err != nil {
@@ -535,6 +540,9 @@ func (w *pdfWriter) image(d *canvas.Draw) error {
 		sx, sy := t.Width/src.Width, t.Height/src.Height
 		place = geometry.Matrix{A: sx * float64(width), D: -sy * float64(height), E: t.X - src.X*sx, F: t.Y - src.Y*sy + sy*float64(height)}
 	}
+	// Poppler covers the pixel that a picture ends before, and is kept from it by a thousandth.
+	less := 1e-3 / max(d.Matrix.MaxScale(), 1e-6)
+	place.A, place.D, place.F = place.A-less, place.D+less, place.F-less
 	w.put("%s cm /%s Do\nQ\n", matrix(d.Matrix.Mul(place)), name)
 	return nil
 }

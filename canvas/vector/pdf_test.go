@@ -175,7 +175,7 @@ func TestPDFInPoppler(t *testing.T) {
 			}
 			mae, off := difference(got, want)
 			t.Logf("mean difference %.2f, %.1f %% off, %d bytes, %q", mae, off*100, len(data), notes)
-			// Poppler draws pictures a pixel wider, and has its own idea of two blend modes.
+			// Poppler has its own idea of two blend modes.
 			limit := 2.5
 			if strings.HasPrefix(sc.name, "mode hue") || strings.HasPrefix(sc.name, "mode saturation") {
 				limit = 5

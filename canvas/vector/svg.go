@@ -26,6 +26,12 @@ type svgWriter struct {
 	patterns  map[patternKey]string
 	strips    map[*canvas.Pattern]string
 	images    map[imageKey]string
+
+	// eraser is the inside of the mask, of what is erased, around all of the body; it ends when
+	// the body grows beyond erased.
+	eraser   []byte
+	eraserID string
+	erased   int
 }
 
 type patternKey struct {
@@ -45,11 +51,21 @@ func newSVGWriter(j *job) *svgWriter {
 	}
 }
 
-func (w *svgWriter) mode(m image.BlendMode) bool {
-	return m == image.SourceOver || m == image.Lighter || m >= image.Multiply
+// mode implements writer. What weakens that which was drawn before becomes a mask around it,
+// what is drawn below comes before it.
+func (w *svgWriter) mode(d *canvas.Draw) support {
+	switch {
+	case d.Kind == canvas.DrawClear:
+		return wraps
+	case d.Mode == image.SourceOver, d.Mode == image.Lighter, d.Mode >= image.Multiply:
+		return draws
+	case d.Mode == image.DestinationOut, d.Mode == image.DestinationIn, d.Mode == image.DestinationOver, d.Mode == image.Copy:
+		return wraps
+	}
+	return lacks
 }
 
-func (w *svgWriter) size() int { return len(w.defs) + len(w.body) }
+func (w *svgWriter) size() int { return len(w.defs) + len(w.body) + len(w.eraser) }
 
 func (w *svgWriter) background(c [4]uint8) error {
 	w.body = fmt.Appendf(w.body, `<path d="M0 0H%dV%dH0Z"`, w.width, w.height)
@@ -60,6 +76,7 @@ func (w *svgWriter) background(c [4]uint8) error {
 
 func (w *svgWriter) finish() ([]byte, error) {
 	w.group(nil)
+	w.endEraser()
 	out := fmt.Appendf(nil, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\">\n", w.width, w.height, w.width, w.height)
 	if len(w.defs) > 0 {
 		out = append(out, "<defs>\n"...)
@@ -117,6 +134,9 @@ func (w *svgWriter) clipID(c *canvas.Clip) string {
 }
 
 func (w *svgWriter) draw(d *canvas.Draw) error {
+	if w.mode(d) == wraps {
+		return w.wrap(d)
+	}
 	style := ""
 	if len(d.Filter) > 0 {
 		style = filterCSS(d.Filter)
@@ -156,6 +176,95 @@ func (w *svgWriter) draw(d *canvas.Draw) error {
 	w.body = append(w.body, "</g>\n"...)
 	return nil
 }
+
+// wrap draws what changes all that was drawn before.
+func (w *svgWriter) wrap(d *canvas.Draw) error {
+	w.group(nil)
+	before := w.body
+	w.body = nil
+	one := *d
+	one.Mode = image.SourceOver
+	var err error
+	switch {
+	case d.Kind == canvas.DrawClear:
+		one = canvas.Draw{Kind: canvas.DrawFill, Matrix: d.PathMatrix, PathMatrix: d.PathMatrix, Path: d.Path, Paint: canvas.Paint{Colour: [4]uint8{3: 255}}, Alpha: 1, Clip: d.Clip}
+		err = w.draw(&one)
+	case d.Kind == canvas.DrawText:
+		err = eachOfText(w.ctx, &one, w.draw)
+	default:
+		err = w.draw(&one)
+	}
+	if err != nil {
+		return err
+	}
+	w.group(nil)
+	shape := w.body
+	w.body = nil
+	group := func(attributes string) {
+		w.body = append(w.body, "<g "+attributes+">\n"...)
+		w.body = append(w.body, before...)
+		w.body = append(w.body, "</g>\n"...)
+	}
+	if d.Kind != canvas.DrawClear && d.Mode == image.DestinationOver {
+		w.body = shape
+		group(`style="isolation:isolate"`)
+		return nil
+	}
+	if erases(d) {
+		if w.eraserID != "" && len(before) == w.erased {
+			w.eraser = append(w.eraser, shape...)
+			w.body = before
+			return nil
+		}
+		w.endEraser()
+		w.eraserID, w.eraser = w.id("m"), shape
+		group(fmt.Sprintf(`mask="url(#%s)"`, w.eraserID))
+		w.erased = len(w.body)
+		return nil
+	}
+	clip := ""
+	if d.Clip != nil {
+		clip = w.clipID(d.Clip) // defined before the mask is
+	}
+	id := w.id("m")
+	w.mask(id)
+	if clip == "" {
+		w.defs = append(w.defs, " style=\"mask-type:alpha\">\n"...)
+		w.defs = append(append(w.defs, shape...), "</mask>\n"...)
+	} else {
+		// White outside of the clip, black inside, and for destination-in the shape in white.
+		w.defs = fmt.Appendf(w.defs, "><path d=\"%s\" fill=\"#fff\"/><path d=\"%s\" clip-path=\"url(#%s)\"/>", w.whole(), w.whole(), clip)
+		if d.Mode == image.DestinationIn {
+			w.defs = append(w.defs, "<g style=\"filter:brightness(0) invert(1)\">\n"...)
+			w.defs = append(append(w.defs, shape...), "</g>"...)
+		}
+		w.defs = append(w.defs, "</mask>\n"...)
+	}
+	group(fmt.Sprintf(`mask="url(#%s)"`, id))
+	if d.Mode == image.Copy {
+		w.body = append(w.body, shape...)
+	}
+	return nil
+}
+
+// endEraser defines the mask of what is erased: white, with the shapes in black.
+func (w *svgWriter) endEraser() {
+	if w.eraserID == "" {
+		return
+	}
+	w.mask(w.eraserID)
+	w.defs = fmt.Appendf(w.defs, "><path d=\"%s\" fill=\"#fff\"/><g style=\"filter:brightness(0)\">\n", w.whole())
+	w.defs = append(append(w.defs, w.eraser...), "</g></mask>\n"...)
+	w.eraserID, w.eraser = "", nil
+}
+
+// mask begins the definition of a mask over the whole surface, whose tag is left open.
+func (w *svgWriter) mask(id string) {
+	w.defs = fmt.Appendf(w.defs, `<mask id="%s" maskUnits="userSpaceOnUse" x="0" y="0" width="%d" height="%d"`, id, w.width, w.height)
+}
+
+// whole is path data of the whole surface.
+func (w *svgWriter) whole() string { return fmt.Sprintf("M0 0H%dV%dH0Z", w.width, w.height) }
 
 func (w *svgWriter) shape(d *canvas.Draw) error {
 	if d.Kind == canvas.DrawImage {

@@ -48,16 +48,35 @@ func PDF(ctx context.Context, r *canvas.Recording, width, height int, images fun
 
 // A writer writes one format.
 type writer interface {
-	// mode reports whether the format has a blend mode.
-	mode(m image.BlendMode) bool
+	// mode says how the format has a blend mode: wraps also for a DrawClear.
+	mode(d *canvas.Draw) support
 	// background writes a colour that covers everything.
 	background(c [4]uint8) error
-	// draw writes one thing that mode has agreed to, which is neither text nor a clear nor pixels.
+	// draw writes one thing that mode has agreed to, which is neither pixels nor, unless mode
+	// says wraps, text.
 	draw(d *canvas.Draw) error
 	// size is how many bytes there are so far, about.
 	size() int
 	// finish is the file.
 	finish() ([]byte, error)
+}
+
+// support is how a format has a way of drawing.
+type support uint8
+
+const (
+	lacks support = iota // it has none
+	wraps                // by an element around all that was drawn before, of which there are not many
+	draws                // it draws it as anything else
+)
+
+// maxWraps is how many elements are around each other: readers take a layer for each. What is
+// erased in succession takes one.
+const maxWraps = 3
+
+// erases reports whether a draw does no more than weaken what was drawn before.
+func erases(d *canvas.Draw) bool {
+	return d.Kind == canvas.DrawClear || d.Mode == image.DestinationOut
 }
 
 // A job is one call of SVG or PDF.
@@ -68,6 +87,7 @@ type job struct {
 	w             writer
 	notes         []string
 	rastered      int64
+	clips         clips
 }
 
 func write(ctx context.Context, r *canvas.Recording, width, height int, images func(i int) (*image.Surface, error), o Options, open func(*job) writer) ([]byte, []string, error) {
@@ -129,38 +149,55 @@ type scan struct {
 	bare   bool // nor does the background
 	pixels int  // up to and with this one all becomes pixels; -1: nothing
 	empty  bool // nothing is drawn since first
+	wraps  int  // elements around the first thing drawn
+	erased bool // by the last thing
 }
 
 // Draw implements canvas.Device.
 func (s *scan) Draw(d *canvas.Draw) error {
 	at := s.at
 	s.at++
+	erased := s.erased
+	s.erased = false
+	begin := func(first int, bare, empty bool) {
+		s.first, s.pixels, s.bare, s.empty, s.wraps = first, -1, bare, empty, 0
+	}
+	flatten := func(note string) {
+		s.pixels, s.empty, s.wraps = at, false, 0
+		s.note(note + ": what was drawn before is pixels")
+	}
+	_, deep := s.clips.simple(d.Clip)
 	switch {
 	case d.Kind == canvas.DrawReset:
-		s.first, s.pixels, s.bare, s.empty = at+1, -1, false, s.o.Background == nil
+		begin(at+1, false, s.o.Background == nil)
 	case d.Kind == canvas.DrawClear && s.covered(d.Path, d.PathMatrix) && d.Clip == nil:
-		s.first, s.pixels, s.bare, s.empty = at+1, -1, true, true
-	case d.Kind == canvas.DrawClear:
-		if !s.empty {
-			s.pixels = at
-			s.note("clearing a part: what was drawn before is pixels")
-		}
+		begin(at+1, true, true)
+	case d.Kind == canvas.DrawPixels && !s.empty && !opaque(d.Image):
+		flatten("putImageData")
 	case d.Kind == canvas.DrawPixels:
-		if !s.empty && !opaque(d.Image) {
-			s.pixels = at
-			s.note("putImageData: what was drawn before is pixels")
-		}
 		s.empty = false
-	case d.Mode == image.Copy && d.Clip == nil:
-		s.first, s.pixels, s.bare, s.empty = at, -1, true, false
-	case s.empty && alone(d.Mode) == shows:
+	case d.Kind != canvas.DrawClear && d.Mode == image.Copy && d.Clip == nil:
+		begin(at, true, false)
+	case s.empty && (d.Kind == canvas.DrawClear || alone(d.Mode) == nothing):
+	case s.empty && !deep:
 		s.empty = false
-	case s.empty && alone(d.Mode) == nothing:
-	case !s.w.mode(d.Mode):
-		s.pixels = at
-		s.note(d.Mode.String() + ": what was drawn before is pixels")
 	default:
-		s.empty = false
+		if deep {
+			flatten("many clips within each other")
+			return nil
+		}
+		switch how := s.w.mode(d); {
+		case how == wraps && erased && erases(d):
+			s.erased = true
+		case how == wraps && s.wraps < maxWraps:
+			s.wraps++
+			s.erased = erases(d)
+		case how == draws:
+		case d.Kind == canvas.DrawClear:
+			flatten("clearing a part")
+		default:
+			flatten(d.Mode.String())
+		}
 	}
 	return nil
 }
@@ -246,9 +283,12 @@ func (e *emit) Draw(d *canvas.Draw) error {
 		return e.w.draw(whole(s, 0, 0))
 	}
 	one := *d
+	one.Clip, _ = e.clips.simple(d.Clip)
 	switch {
-	case d.Kind == canvas.DrawReset, d.Kind == canvas.DrawClear:
-		return nil // on what is empty
+	case d.Kind == canvas.DrawReset, e.empty && d.Kind == canvas.DrawClear, d.Kind == canvas.DrawClear && at < e.first:
+		return nil
+	case d.Kind == canvas.DrawClear:
+		return e.w.draw(&one)
 	case d.Kind == canvas.DrawPixels:
 		one = *whole(d.Image, 0, 0)
 		one.Source, one.Target = d.Source, d.Target
@@ -259,7 +299,7 @@ func (e *emit) Draw(d *canvas.Draw) error {
 		one.Mode = image.SourceOver
 	}
 	e.empty = false
-	if one.Kind != canvas.DrawText {
+	if one.Kind != canvas.DrawText || e.w.mode(&one) == wraps {
 		return e.w.draw(&one)
 	}
 	return eachOfText(e.ctx, &one, e.w.draw)
