@@ -152,3 +152,51 @@ func BenchmarkImageData2048(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkShadows1k is a thousand round shapes with blurred shadows.
+func BenchmarkShadows1k(b *testing.B) {
+	benchmark(b, 512, func(c *Context) {
+		r := random(4)
+		c.SetShadowColour([4]uint8{0, 0, 0, 128})
+		c.SetShadowBlur(8)
+		c.SetShadowOffsetY(3)
+		for range 1000 {
+			c.SetFillColour([4]uint8{uint8(r.next(256)), uint8(r.next(256)), uint8(r.next(256)), 255})
+			c.BeginPath()
+			c.Arc(r.next(512), r.next(512), 5+r.next(40), 0, 2*math.Pi, false)
+			c.Fill(NonZero)
+		}
+	})
+}
+
+// BenchmarkImages1k is a thousand pictures of 64 × 64, of which half are stretched.
+func BenchmarkImages1k(b *testing.B) {
+	s := checker(32)
+	benchmark(b, 512, func(c *Context) {
+		r := random(5)
+		for i := range 1000 {
+			if x, y := r.next(512), r.next(512); i%2 == 0 {
+				c.DrawImage(s, math.Floor(x), math.Floor(y))
+			} else {
+				c.DrawImageScaled(s, x, y, 20+r.next(100), 20+r.next(100))
+			}
+		}
+	})
+}
+
+// BenchmarkClips1k is a thousand round clips, each with a rectangle in it.
+func BenchmarkClips1k(b *testing.B) {
+	benchmark(b, 512, func(c *Context) {
+		r := random(6)
+		for range 1000 {
+			x, y := r.next(512), r.next(512)
+			c.Save()
+			c.BeginPath()
+			c.Arc(x, y, 30, 0, 2*math.Pi, false)
+			c.Clip(NonZero)
+			c.SetFillColour([4]uint8{uint8(r.next(256)), uint8(r.next(256)), uint8(r.next(256)), 255})
+			c.FillRect(x-30, y-30, 60, 60)
+			c.Restore()
+		}
+	})
+}

@@ -129,6 +129,7 @@ func (c *Context) Reset() {
 		c.draw(Draw{Kind: DrawReset})
 		return
 	}
+	c.begin()
 	all := image.Rect(0, 0, c.width, c.height)
 	c.push(command{kind: clearRows, bounds: all})
 	c.paintBackground()
@@ -152,6 +153,9 @@ func (c *Context) reserve(n int64) error {
 }
 
 func (c *Context) release(n int64) {
+	if n == 0 {
+		return
+	}
 	c.taken -= n
 	if c.budget != nil {
 		c.budget.Release(n)

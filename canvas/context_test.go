@@ -1,6 +1,7 @@
 package canvas
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -881,16 +882,62 @@ func TestBudget(t *testing.T) {
 	if got := b.Used(); got != 40_000 {
 		t.Errorf("after a filter it takes %d", got)
 	}
-	c.FillRect(0, 0, 100, 100)
-	c.SetShadowBlur(100)
-	c.SetShadowColour(red)
-	c.FillRect(0, 0, 100, 100)
+	// Layers that are drawn make room for others.
+	large := newTest(t, 1000, 1000, Options{Budget: media.NewBudget(60 << 20)})
+	large.SetFilter("blur(1px)")
+	for range 20 {
+		large.FillRect(0, 0, 1000, 1000)
+	}
+	if err := large.Flush(context.Background()); err != nil {
+		t.Error(err)
+	}
+	small := media.NewBudget(100_000)
+	d := newTest(t, 100, 100, Options{Budget: small})
+	d.SetFilter("blur(2px)")
+	d.FillRect(0, 0, 100, 100)
 	var over *media.BudgetError
-	if err := c.Flush(context.Background()); !errors.As(err, &over) {
+	if err := d.Flush(context.Background()); !errors.As(err, &over) {
 		t.Errorf("a layer for which there is no memory: %v", err)
+	}
+	d.Close()
+	if got := small.Used(); got != 0 {
+		t.Errorf("%d bytes are taken after an error and Close", got)
 	}
 	c.Close()
 	if got := b.Used(); got != 0 {
 		t.Errorf("%d bytes are taken after Close", got)
+	}
+}
+
+// TestPixelsDoNotDependOnBatches draws enough shapes for many batches, and flushes after each.
+func TestPixelsDoNotDependOnBatches(t *testing.T) {
+	draw := func(flush bool) []byte {
+		c := newTest(t, 512, 512, Options{Threads: 2})
+		c.SetFont("12px sans-serif")
+		r := random(7)
+		// With one command first, batches end between shadows and their shapes.
+		c.FillRect(0, 0, 1, 1)
+		c.SetShadowColour(black)
+		c.SetShadowOffsetX(2)
+		for i := range 2500 {
+			x, y := r.next(512), r.next(512)
+			c.SetFillColour([4]uint8{uint8(r.next(256)), uint8(r.next(256)), uint8(r.next(256)), 255})
+			if i/10%2 == 0 {
+				c.FillText("text", x, y)
+			} else {
+				c.BeginPath()
+				c.Arc(x, y, 5, 0, 7, false)
+				c.Fill(NonZero)
+			}
+			if flush {
+				if err := c.Flush(context.Background()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		return pixelsOf(t, c)
+	}
+	if !bytes.Equal(draw(true), draw(false)) {
+		t.Error("the pixels are others")
 	}
 }

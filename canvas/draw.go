@@ -192,6 +192,7 @@ func (c *Context) ClearRect(x, y, w, h float64) {
 		c.draw(Draw{Kind: DrawClear, Path: c.rect(x, y, w, h), PathMatrix: c.state.Matrix})
 		return
 	}
+	c.begin()
 	op := paint.Op{Mode: mediaimage.DestinationOut, Alpha: 1, Clip: c.clip(), Source: opaque}
 	if c.state.Matrix.Axial() {
 		b := c.deviceBox(x, y, w, h)
@@ -354,6 +355,7 @@ func (c *Context) flatten(p *geometry.Path, m geometry.Matrix) *geometry.Polylin
 	if c.err != nil || !c.segments(p.Len()) {
 		return nil
 	}
+	c.begin()
 	lines := c.queue.newLines()
 	p.Flatten(lines, m, geometry.Tolerance)
 	if !c.segments(len(lines.Points)/pointsPerSegment) || !c.spend(slowWork*int64(len(lines.Points))) {
@@ -367,6 +369,7 @@ func (c *Context) outline(p *geometry.Path, toUser geometry.Matrix, o geometry.S
 	if c.err != nil || needed.Empty() || !c.segments(p.Len()) || !c.spend(slowWork*int64(len(o.Dashes))) {
 		return nil
 	}
+	c.begin()
 	lines := c.queue.newLines()
 	c.queue.stroker.Stroke(lines, p, toUser, o, m, rectBox(needed), geometry.Tolerance)
 	if !c.segments(len(lines.Points)/pointsPerSegment) || !c.spend(slowWork*int64(len(lines.Points))) {
@@ -407,5 +410,6 @@ func (c *Context) paintBox(b geometry.Rect, src paint.Source) {
 	if c.err != nil {
 		return
 	}
+	c.begin()
 	c.paint(command{kind: box, box: b}, pixels(b), src)
 }

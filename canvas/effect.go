@@ -146,12 +146,20 @@ func (c *Context) layerSpace(bounds image.Rectangle, size int64) bool {
 	if !c.spend(4 * area * int64(1+len(c.state.filter))) {
 		return false
 	}
-	n := 3 * size * area
-	if err := c.reserve(n); err != nil {
+	// Filters make copies, which are gone when the shape is on its way.
+	kept, temporary := size*area, 2*size*area
+	err := c.reserve(kept + temporary)
+	if err != nil && c.queue.running != nil {
+		// What is being drawn has layers, too.
+		c.wait()
+		err = c.reserve(kept + temporary)
+	}
+	if err != nil {
 		c.fail(err)
 		return false
 	}
-	c.queue.current().taken += n
+	c.queue.current().taken += kept
+	c.queue.temporary += temporary
 	return true
 }
 

@@ -75,6 +75,7 @@ func (c *Context) PutImageData(s *mediaimage.Surface, dx, dy, x, y, width, heigh
 		c.draw(Draw{Kind: DrawPixels, Image: s, Source: rectOf(part), Target: rectOf(target)})
 		return
 	}
+	c.begin()
 	c.push(command{kind: putRows, bounds: target, picture: s, from: part.Min})
 }
 

@@ -62,6 +62,7 @@ type queue struct {
 	textures     map[*mediaimage.Surface]*paint.Texture
 	shrunk       map[shrunk]bool
 	textureBytes int64 // that they take of the budget
+	temporary    int64 // that the last drawing took of it for its effects only
 }
 
 // shrunk is a part of a texture of which smaller ones are kept.
@@ -81,12 +82,13 @@ type batch struct {
 	taken    int64 // of the budget, until all is drawn
 }
 
-// A batch is drawn when it has as many commands or points, or touches as many pixels: enough
+// A batch is drawn once it has as many commands or points, or touches as many pixels: enough
 // that handing it over costs little, and few enough that all cores get some early.
 const (
 	batchCommands = 512
 	batchPoints   = 64 << 10
 	batchPixels   = 4 << 20
+	batchBytes    = 8 << 20 // of layers
 )
 
 // inlinePixels is up to how many pixels a batch is drawn by the goroutine that asks for them.
@@ -137,9 +139,21 @@ func (c *Context) push(cmd command) {
 	}
 	b.commands = append(b.commands, cmd)
 	b.pixels += pixels
-	if len(b.commands) >= batchCommands || b.points >= batchPoints || b.pixels >= batchPixels {
+}
+
+// begin is called before each drawing, which may become more than one command and takes lines
+// and masks from the batch: only then may a full batch be drawn.
+func (c *Context) begin() {
+	c.dropTemporary()
+	if b := c.queue.batch; b != nil && (len(b.commands) >= batchCommands || b.points >= batchPoints || b.pixels >= batchPixels || b.taken >= batchBytes) {
 		c.submit(c.ctx)
 	}
+}
+
+// dropTemporary gives back what the drawing before took for its effects only.
+func (c *Context) dropTemporary() {
+	c.release(c.queue.temporary)
+	c.queue.temporary = 0
 }
 
 // submit draws the batch: at once if it is small, otherwise in the background once the one
@@ -213,6 +227,7 @@ func (c *Context) wait() {
 
 // finish draws all that is to be drawn.
 func (c *Context) finish(ctx context.Context) {
+	c.dropTemporary()
 	c.submit(ctx)
 	c.wait()
 	// What is shrunk of pictures is kept only as long as they may not change.

@@ -134,6 +134,7 @@ func (c *Context) drawLine(line *text.Line, s string, x, y, condense float64, ou
 
 // lineMasks is a command for the masks of a line's glyphs, if there are any for the matrix.
 func (c *Context) lineMasks(line *text.Line, m geometry.Matrix) (cmd command, bounds image.Rectangle, ok bool) {
+	c.begin()
 	needed := c.needed()
 	b := c.queue.current()
 	from := len(b.masks)
@@ -162,6 +163,7 @@ type part struct {
 
 // paintColoured paints a line with coloured glyphs, which is a picture then.
 func (c *Context) paintColoured(line *text.Line, m geometry.Matrix, style *Paint) {
+	c.begin()
 	needed := c.needed()
 	var parts []part
 	var all image.Rectangle
