@@ -1,0 +1,351 @@
+package audio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// A Sound is a file, of which only the header was read, or a Clip. A file is decoded at the
+// first need, once, and what was decoded is kept until Drop. It is safe for concurrent use.
+type Sound struct {
+	info   Info
+	data   []byte // nil for what is no file
+	budget Budget
+
+	turn   chan struct{} // holds one value, which whoever uses what follows takes
+	clip   *Clip         // nil until it is decoded
+	frames int64         // as decoded, −1 until that is known
+}
+
+// Open reads the header of a file, which must not be changed afterwards. Decoding takes
+// memory from budget, which may be nil.
+func Open(data []byte, budget Budget) (*Sound, error) {
+	switch {
+	case len(data) == 0:
+		return nil, fmt.Errorf("audio bytes are empty")
+	case len(data) > MaxEncoded:
+		return nil, &LimitError{"AudioBytes", "the encoded sound in bytes", float64(len(data)), 0, MaxEncoded}
+	}
+	f := Sniff(data)
+	d, ok := decoder(f)
+	if !ok {
+		return nil, noDecoder(f)
+	}
+	var info Info
+	if err := contained(func() (err error) { info, err = d.Config(data); return err }); err != nil {
+		return nil, decodeError(f, err)
+	}
+	if err := CheckFormat(info.Rate, info.Channels, info.Frames); err != nil {
+		return nil, decodeError(f, err)
+	}
+	info.Format = f
+	if info.Container == "" {
+		info.Container = f.Container()
+	}
+	if info.Frames >= 0 {
+		info.Seconds = float64(info.Frames) / float64(info.Rate)
+	}
+	return newSound(&Sound{info: info, data: data, budget: budget, frames: -1}), nil
+}
+
+// FromClip is a sound that is no file. It takes the clip over: Drop leaves it, and Release
+// releases it.
+func FromClip(c *Clip) *Sound {
+	return newSound(&Sound{info: c.Info(), budget: c.memory.budget, clip: c, frames: c.Frames()})
+}
+
+func newSound(s *Sound) *Sound {
+	s.turn = make(chan struct{}, 1)
+	s.turn <- struct{}{}
+	return s
+}
+
+// lock waits until no one else uses what is decoded.
+func (s *Sound) lock(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	select {
+	case <-s.turn:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (s *Sound) unlock() { s.turn <- struct{}{} }
+
+// Info implements Source.
+func (s *Sound) Info() Info { return s.info }
+
+// Data is the file, nil for a sound that is none.
+func (s *Sound) Data() []byte { return s.data }
+
+// Frames is how many samples each channel has, for which a file whose header does not say is
+// decoded without being kept.
+func (s *Sound) Frames(ctx context.Context) (int64, error) {
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	n := s.frames
+	s.unlock()
+	if n >= 0 {
+		return n, nil
+	}
+	if s.info.Frames >= 0 {
+		return s.info.Frames, nil
+	}
+	n = 0
+	err := s.Blocks(ctx, func(block [][]float32) error { n += int64(len(block[0])); return nil })
+	if err != nil {
+		return 0, err
+	}
+	if err := s.lock(ctx); err != nil {
+		return 0, err
+	}
+	s.frames = n
+	s.unlock()
+	return n, nil
+}
+
+// Clip is the whole sound, decoded. Decoding is done at most once; the caller has a clip of
+// its own to release.
+func (s *Sound) Clip(ctx context.Context) (*Clip, error) {
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.unlock()
+	if s.clip == nil {
+		c, err := s.decode(ctx, 0, -1)
+		if err != nil {
+			return nil, err
+		}
+		s.clip, s.frames = c, c.Frames()
+	}
+	return s.clip.view(s.clip.planes, s.clip.gain)
+}
+
+// Section is the part of the sound from one frame to before another, as far as it is within.
+// A file that was not decoded is decoded up to there, and only the section is kept.
+func (s *Sound) Section(ctx context.Context, from, to int64) (*Clip, error) {
+	if from < 0 || to < from {
+		return nil, fmt.Errorf("frames %d to %d are no section", from, to)
+	}
+	if err := s.lock(ctx); err != nil {
+		return nil, err
+	}
+	defer s.unlock()
+	if s.clip != nil {
+		return s.clip.Section(from, to)
+	}
+	return s.decode(ctx, from, to)
+}
+
+// Blocks implements Source. A file that was not decoded is decoded on the way and not kept.
+func (s *Sound) Blocks(ctx context.Context, yield func(block [][]float32) error) error {
+	if err := s.lock(ctx); err != nil {
+		return err
+	}
+	var kept *Clip
+	if s.clip != nil {
+		kept, _ = s.clip.view(s.clip.planes, s.clip.gain)
+	}
+	s.unlock()
+	if kept != nil {
+		defer kept.Release()
+		return kept.Blocks(ctx, yield)
+	}
+	return s.stream(ctx, yield)
+}
+
+// stream decodes the file.
+func (s *Sound) stream(ctx context.Context, yield func([][]float32) error) error {
+	if s.budget != nil {
+		size := s.info.Scratch + 4*BlockFrames*int64(s.info.Channels)
+		if err := s.budget.Reserve(size); err != nil {
+			return err
+		}
+		defer s.budget.Release(size)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	d, _ := decoder(s.info.Format)
+	var r Reader
+	if err := contained(func() (err error) { r, err = d.Open(s.data); return err }); err != nil {
+		return decodeError(s.info.Format, err)
+	}
+	var (
+		dst   = planesOf(s.info.Channels, BlockFrames)
+		block = make([][]float32, len(dst))
+		total int64
+	)
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		var n int
+		end := contained(func() (err error) { n, err = r.Read(dst); return err })
+		if n < 0 || n > BlockFrames || n == 0 && end == nil {
+			return decodeError(s.info.Format, fmt.Errorf("the decoder gave %d frames", n))
+		}
+		if n > 0 {
+			total += int64(n)
+			if err := CheckFormat(s.info.Rate, s.info.Channels, total); err != nil {
+				return decodeError(s.info.Format, err)
+			}
+			for i := range dst {
+				block[i] = dst[i][:n]
+			}
+			if err := yield(block); err != nil {
+				return err
+			}
+		}
+		if errors.Is(end, io.EOF) {
+			return nil
+		}
+		if end != nil {
+			return decodeError(s.info.Format, end)
+		}
+	}
+}
+
+// errEnough ends a stream of which no more is needed.
+var errEnough = errors.New("enough")
+
+// trustedFrames is for how many frames memory is taken at once because a header says so. It
+// grows from there.
+const trustedFrames = 16 << 20
+
+// decode decodes frames from one to another, or to the end if that is negative.
+func (s *Sound) decode(ctx context.Context, from, to int64) (*Clip, error) {
+	expected := s.info.Frames
+	if to >= 0 && (expected < 0 || to < expected) {
+		expected = to
+	}
+	expected = max(expected-from, 0)
+	b := builder{budget: s.budget, channels: s.info.Channels, trusted: max(trustedFrames, 256*int64(len(s.data)))}
+	if s.info.Frames >= 0 {
+		if err := b.grow(min(expected, b.trusted)); err != nil {
+			return nil, err
+		}
+	}
+	at := int64(0)
+	err := s.stream(ctx, func(block [][]float32) error {
+		n := int64(len(block[0]))
+		lo, hi := min(max(from-at, 0), n), n
+		if to >= 0 {
+			hi = min(max(to-at, lo), n)
+		}
+		at += n
+		if lo < hi {
+			if err := b.add(block, lo, hi); err != nil {
+				return err
+			}
+		}
+		if to >= 0 && at >= to {
+			return errEnough
+		}
+		return nil
+	})
+	if err != nil && err != errEnough {
+		b.drop()
+		return nil, err
+	}
+	return b.clip(s.info.Rate)
+}
+
+// Drop gives decoded samples back; they are decoded again when they are needed. A sound that
+// is no file keeps them.
+func (s *Sound) Drop() {
+	<-s.turn
+	defer s.unlock()
+	if s.data != nil && s.clip != nil {
+		s.clip.Release()
+		s.clip = nil
+	}
+}
+
+// Release gives back all that the sound holds of its budget. It is of no use afterwards,
+// except for calls that have begun.
+func (s *Sound) Release() {
+	<-s.turn
+	defer s.unlock()
+	if s.clip != nil {
+		s.clip.Release()
+		if s.data != nil {
+			s.clip = nil
+		}
+	}
+}
+
+// Decoded reports whether the samples are there.
+func (s *Sound) Decoded() bool {
+	<-s.turn
+	defer s.unlock()
+	return s.clip != nil
+}
+
+// builder collects the samples of a clip whose length is not known for sure.
+type builder struct {
+	budget   Budget
+	channels int
+	trusted  int64
+	planes   [][]float32
+	frames   int64
+	room     int64 // frames that there is memory for, reserved
+}
+
+// grow makes room for so many frames in all. The old and the new memory count while both
+// exist.
+func (b *builder) grow(frames int64) error {
+	if b.budget != nil {
+		if err := b.budget.Reserve(4 * int64(b.channels) * frames); err != nil {
+			return err
+		}
+	}
+	planes := planesOf(b.channels, int(frames))
+	for i := range b.planes {
+		copy(planes[i], b.planes[i][:b.frames])
+	}
+	b.drop()
+	b.planes, b.room = planes, frames
+	return nil
+}
+
+func (b *builder) drop() {
+	if b.budget != nil {
+		b.budget.Release(4 * int64(b.channels) * b.room)
+	}
+	b.planes, b.room = nil, 0
+}
+
+func (b *builder) add(block [][]float32, from, to int64) error {
+	if b.frames+to-from > b.room {
+		if err := b.grow(max(b.room+b.room/2, b.room+4*BlockFrames)); err != nil {
+			return err
+		}
+	}
+	for i, p := range block {
+		copy(b.planes[i][b.frames:], p[from:to])
+	}
+	b.frames += to - from
+	return nil
+}
+
+// clip ends the work. Room that is not needed, and more than a little, is given back.
+func (b *builder) clip(rate int) (*Clip, error) {
+	if b.planes == nil || b.room-b.frames > b.room/8+BlockFrames {
+		if err := b.grow(b.frames); err != nil {
+			b.drop()
+			return nil, err
+		}
+	}
+	c := &Clip{planes: make([][]float32, b.channels), rate: rate, memory: &memory{budget: b.budget, size: 4 * int64(b.channels) * b.room, refs: 1}}
+	for i, p := range b.planes {
+		c.planes[i] = p[:b.frames:b.frames]
+	}
+	return c, nil
+}
