@@ -40,6 +40,8 @@ function enforced(v, lo, hi, what) {
 }
 const long = (v, what) => enforced(v, -2147483648, 2147483647, what);
 const unsignedModulo = (v) => +v >>> 0;
+// dimension is the size of a surface as a canvas element has it: beyond 31 bits the default.
+const dimension = (v, standard) => (v = unsignedModulo(v)) > 2147483647 ? standard : v;
 function str(v) {
   if (typeof v === "string") return v;
   if (typeof v === "symbol") throw new $TypeError("a symbol cannot be converted to a string");
@@ -699,7 +701,10 @@ class Drawing extends Identity {
     else if (isPath(path)) {
       const k = fillRule(rule, "fill");
       opList(r, H.FillPath2, [definePath(r, path.#r), k]);
-    } else op1(r, H.Fill1, fillRule(path, "fill"));
+    } else {
+      if (rule !== undefined) throw new $TypeError("fill: the first of two arguments is not a Path2D");
+      op1(r, H.Fill1, fillRule(path, "fill"));
+    }
     return this;
   }
   stroke(path) {
@@ -715,7 +720,10 @@ class Drawing extends Identity {
     if (isPath(path)) {
       const k = fillRule(rule, "clip");
       opList(r, H.ClipPath2, [definePath(r, path.#r), k]);
-    } else op1(r, H.Clip1, fillRule(path, "clip"));
+    } else {
+      if (rule !== undefined) throw new $TypeError("clip: the first of two arguments is not a Path2D");
+      op1(r, H.Clip1, fillRule(path, "clip"));
+    }
     return this;
   }
   isPointInPath(path, x, y, rule) {
@@ -828,7 +836,7 @@ class Drawing extends Identity {
     opList(r, n === 3 ? H.DrawImage3 : n === 5 ? H.DrawImage5 : H.DrawImage9, l);
     return this;
   }
-  createImageData(sw, sh) {
+  createImageData(sw, sh, settings) {
     const n = arguments.length;
     Drawing.context(this);
     if (n === 0) missing("createImageData", 1, 0);
@@ -838,16 +846,18 @@ class Drawing extends Identity {
     }
     sw = long(sw, "createImageData: the width");
     sh = long(sh, "createImageData: the height");
+    settingsOf(settings);
     if (sw === 0 || sh === 0) throw indexSize("createImageData: width and height must not be 0");
     return newImageData(abs(sw), abs(sh));
   }
-  getImageData(sx, sy, sw, sh) {
+  getImageData(sx, sy, sw, sh, settings) {
     if (arguments.length < 4) missing("getImageData", 4, arguments.length);
     const r = this.#c;
     sx = long(sx, "getImageData: x");
     sy = long(sy, "getImageData: y");
     sw = long(sw, "getImageData: the width");
     sh = long(sh, "getImageData: the height");
+    settingsOf(settings);
     if (sw === 0 || sh === 0) throw indexSize("getImageData: width and height must not be 0");
     flush(r);
     const bytes = host._canvasRead(idOf(r), sw < 0 ? sx + sw : sx, sh < 0 ? sy + sh : sy, abs(sw), abs(sh));
@@ -1359,7 +1369,8 @@ class ImageData {
       this.#d = { __proto__: null, width, height, data: settings ?? new $Uint8ClampedArray(4 * width * height) };
     } else {
       if (n < 2) missing("ImageData", 2, n);
-      if (isObject(data)) {
+      // Two arguments that do not begin with pixels are sizes, whatever they are.
+      if (isObject(data) && (n > 2 || native(OP.Class, data) === "Uint8ClampedArray")) {
         if (native(OP.Class, data) !== "Uint8ClampedArray") throw new $TypeError("ImageData: the data must be a Uint8ClampedArray");
         width = unsignedModulo(width);
         if (height !== undefined) height = unsignedModulo(height);
@@ -1390,7 +1401,7 @@ class ImageData {
   }
 }
 const pixels = (width, height) => {
-  if (width * height > 134217728) throw new $RangeError("ImageData: " + width + " × " + height + " pixels are too many");
+  if (width * height > 134217728) throw indexSize("ImageData: " + width + " × " + height + " pixels are more than 134217728");
   return new $Uint8ClampedArray(4 * width * height);
 };
 members(ImageData, ImageData.prototype);
@@ -1626,9 +1637,9 @@ class OffscreenCanvas {
     this.#r.canvas = this;
   }
   get width() { return this.#r.width; }
-  set width(v) { const r = this.#r; r.width = unsignedModulo(v); restart(r); }
+  set width(v) { const r = this.#r; r.width = dimension(v, 300); restart(r); }
   get height() { return this.#r.height; }
-  set height(v) { const r = this.#r; r.height = unsignedModulo(v); restart(r); }
+  set height(v) { const r = this.#r; r.height = dimension(v, 150); restart(r); }
   getContext(kind) {
     const r = this.#r;
     if (kind !== undefined && str(kind) !== "2d") throw new $TypeError("getContext: only the \"2d\" context is available, not " + stringify(slice(str(kind), 0, 60)));

@@ -20,13 +20,16 @@ check("new ImageData refuses an array that is no whole number of pixels", () => 
 check("new ImageData refuses a width that does not fit the array", () => [[20000 / 4 * 4, 13], [104, 14]].map(([n, w]) => error(() => new ImageData(new Uint8ClampedArray(n), w))), Array(2).fill("IndexSizeError"));
 check("new ImageData refuses a height that does not fit the array", () => [[4, 1, 2], [8, 1, 3]].map(([n, w, h]) => error(() => new ImageData(new Uint8ClampedArray(n), w, h))), Array(2).fill("IndexSizeError"));
 check("new ImageData refuses other arrays", () => [new Uint8Array(8), new Int8Array(8), [0, 0, 0, 0, 0, 0, 0, 0], new ArrayBuffer(8), null].map((a) => error(() => new ImageData(a, 1, 2))), Array(5).fill("TypeError"));
+check("new ImageData of an object that is no array of pixels takes it for a size", () => [new Uint8Array(100), {}, "wide"].map((v) => error(() => new ImageData(v, 25))), Array(3).fill("IndexSizeError"));
+check("new ImageData refuses sizes beyond 31 bits", () => [[1 << 31, 1 << 31], [new Uint8ClampedArray(400), 1 << 31], [new Uint8ClampedArray(400), 1 << 24, 1 << 31]].map((a) => error(() => new ImageData(...a))), Array(3).fill("IndexSizeError"));
+check("settings of pixels are checked", (c) => [error(() => c.createImageData(1, 1, { colorSpace: "x" })), error(() => new ImageData(1, 1, { colorSpace: "x" })), error(() => new ImageData(1, 1, null)), error(() => c.getImageData(0, 0, 1, 1, { colorSpace: "x" }))], ["TypeError", "TypeError", "none", "TypeError"]);
 check("new ImageData needs two arguments", () => [error(() => new ImageData()), error(() => new ImageData(10)), error(() => new ImageData(new Uint8ClampedArray(4)))], Array(3).fill("TypeError"));
 check("ImageData needs new", () => error(() => ImageData(1, 1)), "TypeError");
 check("the properties of ImageData cannot be set", (c) => { const d = c.createImageData(2, 2), { data } = d; try { d.width = 9; d.height = 9; d.data = []; } catch {} return [d.width, d.height, d.data === data]; }, [2, 2, true]);
 check("ImageData says its colour space", (c) => [c.createImageData(1, 1).colorSpace, new ImageData(1, 1).colorSpace], ["srgb", "srgb"]);
 check("pixels clamp and round what they are given", (c) => { const { data } = c.createImageData(1, 1); return [NaN, true, "garbage", "-1", "2", Infinity, -Infinity, 0.5, 1.5, 254.5, 300, null, undefined, "0x78"].map((v) => { data[0] = 9; data[0] = v; return data[0]; }); }, [0, 1, 0, 0, 2, 255, 0, 0, 2, 254, 255, 0, 0, 120]);
 check("pixels beyond their end are none", (c) => { const { data } = c.createImageData(1, 1); try { data[4] = 1; data[-1] = 1; } catch {} return [data[4], data[-1], data.length]; }, [undefined, undefined, 4]);
-return report(); //= {"checks":24,"failed":[]}
+return report(); //= {"checks":27,"failed":[]}
 ---
 // pixels: getImageData
 import { check, report, error, fill, broken, at } from "checks";

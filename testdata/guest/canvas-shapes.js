@@ -54,12 +54,13 @@ check("nonzero is the rule by default", (c) => { ring(c); c.fill("nonzero"); ret
 check("fill with undefined uses the default rule", (c) => { ring(c); c.fill(undefined); return cells(c); }, "K");
 check("fill refuses other rules", (c) => [error(() => c.fill("odd")), error(() => c.fill("EVENODD")), error(() => c.fill(""))], Array(3).fill("TypeError"));
 check("fill refuses what is neither a rule nor a path", (c) => [error(() => c.fill(null)), error(() => c.fill({})), error(() => c.fill(null, "nonzero")), error(() => c.fill([], "nonzero"))], Array(4).fill("TypeError"));
+check("fill and clip refuse a rule after what is no path", (c) => [error(() => c.fill(undefined, "evenodd")), error(() => c.fill("nonzero", "evenodd")), error(() => c.clip("nonzero", "evenodd"))], Array(3).fill("TypeError"));
 check("two windings against one leave one", (c) => { c.rect(0, 0, 100, 50); c.rect(0, 0, 100, 50); c.rect(100, 0, -100, 50); c.fill(); return cells(c); }, "K");
 check("parts of a shape that overlap are painted once", (c) => { c.fillStyle = "rgba(0,0,0,0.5)"; c.rect(0, 0, 60, 50); c.rect(40, 0, 60, 50); c.fill(); return whole(c); }, [0, 0, 0, 128]);
 check("a star of five lines is full by winding", (c) => { for (let i = 0; i < 5; i++) c.lineTo(50 + 24 * Math.sin(4 * Math.PI * i / 5), 25 - 24 * Math.cos(4 * Math.PI * i / 5)); c.fill(); return at(c, 50, 25); }, "black");
 check("a star of five lines is hollow by parity", (c) => { for (let i = 0; i < 5; i++) c.lineTo(50 + 24 * Math.sin(4 * Math.PI * i / 5), 25 - 24 * Math.cos(4 * Math.PI * i / 5)); c.fill("evenodd"); return [at(c, 50, 25), at(c, 50, 8)]; }, ["none", "black"]);
 check("shapes beside each other leave no seam of their background", (c) => { c.fillStyle = "lime"; c.rect(0, 0, 50, 50); c.rect(50, 0, 50, 50); c.fill(); return whole(c); }, "lime");
-return report(); //= {"checks":15,"failed":[]}
+return report(); //= {"checks":16,"failed":[]}
 ---
 // shapes: stroke
 import { check, report, cells, at, whole, fill, error } from "checks";

@@ -21,9 +21,10 @@ check("setting the height clears pixels, path, matrix, clip and what was saved",
 check("a new size is the size", (c) => { c.canvas.width = 20; c.canvas.height = 10; fill(c, "lime"); return [c.canvas.width, c.canvas.height, cells(c), at(c, 20, 5), at(c, 5, 10)]; }, [20, 10, "G", "none", "none"]);
 check("sizes are converted to whole numbers", (c) => ["100", 301.999, "+1.5e2", "0x96", 0, true].map((v) => { c.canvas.width = v; return c.canvas.width; }), [100, 301, 150, 150, 0, 1]);
 check("sizes wrap as 32 bits do, and are zero for what is no number", (c) => [200 - 2 ** 32, NaN, "400x", "wide", Infinity].map((v) => { c.canvas.width = v; return c.canvas.width; }), [200, 0, 0, 0, 0]);
+check("sizes beyond 31 bits are those of a canvas element without attributes", (c) => { c.canvas.width = -1; c.canvas.height = 2 ** 31; return [c.canvas.width, c.canvas.height]; }, [300, 150]);
 check("a surface may have no pixels for a time", (c) => { c.canvas.width = 0; c.fillRect(0, 0, 9, 9); c.canvas.width = 100; c.fillRect(0, 0, 50, 50); return cells(c); }, "KKKKK.....");
 check("contexts of two surfaces share nothing", (c) => { const d = surface(100, 50).getContext("2d"); d.fillStyle = "red"; d.translate(50, 0); d.fillRect(0, 0, 50, 50); c.fillRect(0, 0, 10, 50); return [cells(c), cells(d), c.fillStyle]; }, ["K.........", ".....RRRRR", "#000000"]);
-return report(); //= {"checks":20,"failed":[]}
+return report(); //= {"checks":21,"failed":[]}
 ---
 // state: the surface and its context
 import { check, report, at, whole, cells, fill, surface, error } from "checks";
