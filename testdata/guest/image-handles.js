@@ -1,5 +1,5 @@
 // these are all the members
-return [Object.keys(image).sort().join(" "), typeof image.encode, Object.isFrozen(image)]; //= ["adjust animate blank bytes composite convert crop decode flip frames grid info mask pad release resize rotate sharpen stats threshold toAsset trim", "undefined", true]
+return [Object.keys(image).sort().join(" "), typeof image.encode, Object.isFrozen(image)]; //= ["adjust animate blank bytes composite convert crop decode flip frames grid info mask pad release resize rotate sharpen stats text threshold toAsset trim", "undefined", true]
 ---
 // a handle is a plain object that names what the host keeps
 const h = await image.blank(4, 3);
