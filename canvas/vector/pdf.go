@@ -26,6 +26,8 @@ type pdfWriter struct {
 	images    map[imageKey]string
 	named     map[string]bool // pictures that are resources
 	patterns  map[pdfPattern]string
+	gradients map[pdfGradient]string
+	masks     map[pdfGradient]int // groups whose luminosity is the alpha of a gradient
 	shadings  map[shadingKey]string
 	states    map[string]string // ExtGState by its dictionary
 	resources struct{ xobject, pattern, shading, state []byte }
@@ -35,6 +37,11 @@ type pdfPattern struct {
 	p      *canvas.Pattern
 	m      geometry.Matrix
 	smooth bool
+}
+
+type pdfGradient struct {
+	g *canvas.Gradient
+	m geometry.Matrix
 }
 
 type shadingKey struct {
@@ -56,7 +63,7 @@ func newPDFWriter(j *job) *pdfWriter {
 	return &pdfWriter{
 		job: j, objects: make([][]byte, pdfResources),
 		base:   geometry.Matrix{A: points, D: -points, F: points * float64(j.height)},
-		images: map[imageKey]string{}, named: map[string]bool{}, patterns: map[pdfPattern]string{}, shadings: map[shadingKey]string{}, states: map[string]string{},
+		images: map[imageKey]string{}, named: map[string]bool{}, patterns: map[pdfPattern]string{}, gradients: map[pdfGradient]string{}, masks: map[pdfGradient]int{}, shadings: map[shadingKey]string{}, states: map[string]string{},
 	}
 }
 
@@ -69,6 +76,9 @@ func (w *pdfWriter) mode(d *canvas.Draw) support {
 }
 
 var pdfModes = [...]string{"Multiply", "Screen", "Overlay", "Darken", "Lighten", "ColorDodge", "ColorBurn", "HardLight", "SoftLight", "Difference", "Exclusion", "Hue", "Saturation", "Color", "Luminosity"}
+
+// glyphs implements writer. Paths are compressed, which makes little of glyphs that recur.
+func (w *pdfWriter) glyphs(*canvas.Draw) bool { return false }
 
 func (w *pdfWriter) size() int { return w.bytes + w.body.Len()/4 }
 
@@ -364,7 +374,11 @@ func (w *pdfWriter) state(m image.BlendMode, alpha float64, g *canvas.Gradient, 
 		form := stream(fmt.Sprintf(" /Type /XObject /Subtype /Form /BBox [0 0 %d %d] /Group <</S /Transparency /CS /DeviceGray>> /Resources <</Shading <</S %s>>>>", w.width, w.height, shading),
 			[]byte(matrix(user)+" cm /S sh"))
 		// The mask is in the space that holds when the state is set: pixels.
-		dict += fmt.Sprintf(" /SMask <</Type /Mask /S /Luminosity /G %d 0 R>>", w.object(form))
+		key := pdfGradient{g, user}
+		if w.masks[key] == 0 {
+			w.masks[key] = w.object(form)
+		}
+		dict += fmt.Sprintf(" /SMask <</Type /Mask /S /Luminosity /G %d 0 R>>", w.masks[key])
 	}
 	if dict == "" {
 		return nil
@@ -444,7 +458,12 @@ func stopFunction(g *canvas.Gradient, alpha bool) string {
 
 // gradient is the name of a pattern with the gradient in user space.
 func (w *pdfWriter) gradient(g *canvas.Gradient, user geometry.Matrix) string {
+	key := pdfGradient{g, user}
+	if name := w.gradients[key]; name != "" {
+		return name
+	}
 	name := "P" + strconv.Itoa(len(w.objects)+1)
+	w.gradients[key] = name
 	// Patterns are in the space of the page.
 	n := w.object(fmt.Appendf(nil, "<</Type /Pattern /PatternType 2 /Shading %s /Matrix [%s]>>", w.shading(g, false), matrix(w.base.Mul(user))))
 	w.resources.pattern = fmt.Appendf(w.resources.pattern, "/%s %d 0 R ", name, n)

@@ -9,6 +9,7 @@ import (
 
 	"quicksand/canvas"
 	"quicksand/canvas/geometry"
+	"quicksand/canvas/text"
 	"quicksand/media/image"
 )
 
@@ -26,12 +27,19 @@ type svgWriter struct {
 	patterns  map[patternKey]string
 	strips    map[*canvas.Pattern]string
 	images    map[imageKey]string
+	outlines  map[glyphKey]string // of glyphs; "" for one without
 
 	// eraser is the inside of the mask, of what is erased, around all of the body; it ends when
 	// the body grows beyond erased.
 	eraser   []byte
 	eraserID string
 	erased   int
+}
+
+type glyphKey struct {
+	face *text.Face
+	id   uint32
+	size float64
 }
 
 type patternKey struct {
@@ -47,7 +55,7 @@ type imageKey struct {
 func newSVGWriter(j *job) *svgWriter {
 	return &svgWriter{
 		job: j, clips: map[*canvas.Clip]string{}, gradients: map[*canvas.Gradient]string{},
-		patterns: map[patternKey]string{}, strips: map[*canvas.Pattern]string{}, images: map[imageKey]string{},
+		patterns: map[patternKey]string{}, strips: map[*canvas.Pattern]string{}, images: map[imageKey]string{}, outlines: map[glyphKey]string{},
 	}
 }
 
@@ -175,6 +183,52 @@ func (w *svgWriter) draw(d *canvas.Draw) error {
 	}
 	w.body = append(w.body, "</g>\n"...)
 	return nil
+}
+
+// glyphs implements writer: text of one opaque colour, in which glyphs that overlap do not
+// show, with nothing around it that has to see it as a whole.
+func (w *svgWriter) glyphs(d *canvas.Draw) bool {
+	if d.Outline || d.Text.Coloured() || d.Paint.Gradient != nil || d.Paint.Pattern != nil || d.Paint.Colour[3] != 255 || d.Alpha < 1 ||
+		d.Mode != image.SourceOver || len(d.Filter) > 0 || d.Shadow.Visible() {
+		return false
+	}
+	w.group(d.Clip)
+	start := len(w.body)
+	w.body = append(w.body, "<g"...)
+	w.body = appendTransform(w.body, "transform", d.Matrix.Mul(geometry.Matrix{A: d.Condense, D: 1, E: d.X, F: d.Y}))
+	w.body = append(w.body, w.colour("fill", d.Paint.Colour, 1)...)
+	w.body = append(w.body, ">\n"...)
+	inked := false
+	for i := range d.Text.Glyphs {
+		g := &d.Text.Glyphs[i]
+		key := glyphKey{g.Face, g.ID, g.Size}
+		id, known := w.outlines[key]
+		if !known {
+			one := *g
+			one.X, one.Y = 0, 0
+			p := &geometry.Path{}
+			one.AppendOutline(p, geometry.Identity)
+			if !p.Empty() {
+				id = w.id("t")
+				w.defs = fmt.Appendf(w.defs, `<path id="%s" d="`, id)
+				w.defs = appendPath(w.defs, p, false)
+				w.defs = append(w.defs, "\"/>\n"...)
+			}
+			w.outlines[key] = id
+		}
+		if id != "" {
+			inked = true
+			w.body = fmt.Appendf(w.body, `<use href="#%s" x="%s"`, id, number(g.X, 7))
+			if g.Y != 0 {
+				w.body = fmt.Appendf(w.body, ` y="%s"`, number(g.Y, 7))
+			}
+			w.body = append(w.body, "/>\n"...)
+		}
+	}
+	if w.body = append(w.body, "</g>\n"...); !inked {
+		w.body = w.body[:start]
+	}
+	return true
 }
 
 // wrap draws what changes all that was drawn before.

@@ -55,6 +55,8 @@ type writer interface {
 	// draw writes one thing that mode has agreed to, which is neither pixels nor, unless mode
 	// says wraps, text.
 	draw(d *canvas.Draw) error
+	// glyphs writes a text by glyphs that are defined once, or reports that it does not.
+	glyphs(d *canvas.Draw) bool
 	// size is how many bytes there are so far, about.
 	size() int
 	// finish is the file.
@@ -301,6 +303,9 @@ func (e *emit) Draw(d *canvas.Draw) error {
 	e.empty = false
 	if one.Kind != canvas.DrawText || e.w.mode(&one) == wraps {
 		return e.w.draw(&one)
+	}
+	if e.w.glyphs(&one) {
+		return nil
 	}
 	return eachOfText(e.ctx, &one, e.w.draw)
 }
