@@ -136,7 +136,7 @@ func picture(t *testing.T, name string) []byte {
 	return n.Pix
 }
 
-// Each scene is within a tolerance of what the browser draws, in either of its ways, or nearer
+// Each scene is within a tolerance of what the browser draws, in one of its ways, or nearer
 // to the truth than the browser is. Where @napi-rs/canvas draws otherwise, which it does with
 // text, to be within the tolerance of that is enough. With QUICKSAND_SCENES set to a folder,
 // pictures go there.
@@ -187,7 +187,7 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 			}
 			rule, got := tolerances.Rules[key], differ(pix, golden)
 			figures, ok := fmt.Sprintf("from the browser %v", got), got.within(rule)
-			for _, o := range []struct{ kind, from string }{{".gpu", "the browser with hardware"}, {".napi", "@napi-rs/canvas"}} {
+			for _, o := range []struct{ kind, from string }{{".gpu", "the browser with hardware"}, {".unhinted", "the browser without hinting"}, {".napi", "@napi-rs/canvas"}} {
 				if other := picture(t, c.name+o.kind); other != nil {
 					d := differ(pix, other)
 					figures += fmt.Sprintf("; from %s %v", o.from, d)
