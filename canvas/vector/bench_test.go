@@ -22,7 +22,7 @@ func mixed(n int) *recorder {
 		case 2:
 			r.op(canvas.OpBeginPath).op(canvas.OpMoveTo, x, y).op(canvas.OpBezierCurveTo, x+10, y-20, x+30, y+20, x+40, y).op(canvas.OpStroke)
 		case 3:
-			r.op(canvas.OpFillText, item, x, y)
+			r.op(canvas.OpFillColor, green).op(canvas.OpFillText, item, x, y)
 		}
 	}
 	return &r
