@@ -1,5 +1,6 @@
-// Package mediabridge gives guests image.*: pictures which the host decodes, transforms and
-// encodes. A program that imports it has it in every run:
+// Package mediabridge gives guests image.*, pictures which the host decodes, transforms and
+// encodes, and createCanvas and canvas.*, drawing as in a browser. A program that imports it
+// has them in every run:
 //
 //	import _ "quicksand/bridges/mediabridge"
 //
@@ -29,6 +30,18 @@
 // array of numbers or array-like object), or a reference, which package assets loads and
 // whose bytes never enter the guest. Nothing else in the arguments is taken for one of
 // these: a URL in an option is text.
+//
+// # The canvas
+//
+// A context is an object of the guest alone: it has the state, converts and checks arguments,
+// throws what a browser throws, and notes what is drawn in the format of package canvas. The
+// notes go to the host when a buffer is full, and before the guest asks for anything that
+// needs them: a picture, pixels, a hit test, a picture of the surface for another one. What
+// was noted by then is drawn during that call, the rest of it later, so that nothing is drawn
+// twice unless a background is asked for. A reference that is drawn is loaded by toImage,
+// toBytes, toSVG and toPDF; other questions fail before it is (ERR_CANVAS_PENDING).
+//
+// Values that mean nothing are ignored, as browsers do, and told in the logs of the run.
 //
 // # Limits
 //
