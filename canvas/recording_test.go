@@ -338,6 +338,19 @@ func TestReplayErrors(t *testing.T) {
 	}
 }
 
+func TestReplayWithoutImages(t *testing.T) {
+	r := new(Recording)
+	if err := r.Append(new(tape).op(OpDrawImage, 0, 0, 0).ops, nil, 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, images := range []func(int) (*mediaimage.Surface, error){nil, func(int) (*mediaimage.Surface, error) { return nil, nil }} {
+		err := newTest(t, 10, 10, Options{}).Replay(context.Background(), r, images)
+		if err == nil || err.Error() != "op 0 (drawImage): there is no image 0" {
+			t.Errorf("the error is %v", err)
+		}
+	}
+}
+
 func TestReplayIsCancelled(t *testing.T) {
 	r := new(Recording)
 	if err := r.Append(new(tape).op(OpFillRect, 0, 0, 10, 10).ops, nil, 0); err != nil {
@@ -427,15 +440,25 @@ func FuzzRecording(f *testing.F) {
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		c, err := NewContext(64, 64, Options{Limits: limits, Budget: budget, Threads: 1})
-		if err != nil {
-			t.Fatal(err)
+		var first []byte
+		for threads := 1; threads <= 3; threads += 2 {
+			c, err := NewContext(64, 64, Options{Limits: limits, Budget: budget, Threads: threads})
+			if err != nil {
+				t.Fatal(err)
+			}
+			err = c.Replay(ctx, r, checkers)
+			if errors.Is(err, context.DeadlineExceeded) {
+				t.Fatal("it takes too long")
+			}
+			if err == nil {
+				pix := pixelsOf(t, c)
+				if first != nil && !bytes.Equal(pix, first) {
+					t.Fatal("the pixels depend on the number of threads")
+				}
+				first = pix
+			}
+			c.Close()
 		}
-		err = c.Replay(ctx, r, checkers)
-		if errors.Is(err, context.DeadlineExceeded) {
-			t.Fatal("it takes too long")
-		}
-		c.Close()
 		r.Reset()
 		if budget.Used() != 0 {
 			t.Fatalf("%d bytes are left", budget.Used())

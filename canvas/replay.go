@@ -3,6 +3,7 @@ package canvas
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"quicksand/canvas/geometry"
 	"quicksand/canvas/text"
@@ -24,7 +25,7 @@ type replayed struct {
 // Replay draws the operations of r which it has not drawn yet: those after the last Replay of
 // the same recording, and all of them if the last one was of another or r was reset. images
 // gives the picture for an index; it is asked each time that one is drawn, and the pictures
-// must not change until Replay returns.
+// must not change until Replay returns. It may be nil if there are none.
 //
 // An error ends the context. It is the error of ctx, or a *RecordError whose Err is what has
 // failed: a *LimitError, the budget's error, or that of images.
@@ -65,10 +66,16 @@ func defined[T any](m *map[int]*T, n float64) *T {
 // do is one operation of a recording.
 func (c *Context) do(r *Recording, call Call, images func(i int) (*mediaimage.Surface, error)) {
 	a := call.Args
-	picture := func(i float64) *mediaimage.Surface {
-		s, err := images(int(i))
-		if err != nil {
-			c.fail(err)
+	picture := func(i float64) (s *mediaimage.Surface) {
+		if images != nil {
+			var err error
+			if s, err = images(int(i)); err != nil {
+				c.fail(err)
+				return nil
+			}
+		}
+		if s == nil {
+			c.fail(fmt.Errorf("there is no image %d", int(i)))
 		}
 		return s
 	}
