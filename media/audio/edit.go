@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"quicksand/media/audio/dsp"
 )
 
 // Section is the part of the clip from one frame to before another, as far as it is within.
@@ -167,84 +169,46 @@ func (c *Clip) unless(err error) (*Clip, error) {
 	return c, nil
 }
 
-// A Curve is how a fade gets from silence to full level.
-type Curve string
-
-// Curves of fades. Each is 0 at its beginning and 1 at its end; t is the part of the fade
-// that is over.
-const (
-	Linear      Curve = "linear"      // t
-	EqualPower  Curve = "equalPower"  // sin(πt/2): two that cross keep the power
-	Exponential Curve = "exponential" // from −60 dB, as many decibels in each second
-	SCurve      Curve = "sCurve"      // (1 − cos πt)/2
-)
-
-// Curves are the names of all curves.
-var Curves = []Curve{Linear, EqualPower, Exponential, SCurve}
-
-// at is the gain of a curve.
-func (v Curve) at(t float64) float64 {
-	switch v {
-	case EqualPower:
-		return math.Sin(math.Pi / 2 * t)
-	case Exponential:
-		// Moved down by its first value, so that it begins with silence.
-		return (math.Pow(1000, t) - 1) / 999
-	case SCurve:
-		return (1 - math.Cos(math.Pi*t)) / 2
-	}
-	return t
-}
-
 // FadeIn is the clip with its first so many seconds faded in. The fade has
 // N = max(1, min(frames, round(seconds·rate))) frames, and frame i of it is multiplied by the
-// curve at i/N: the first one is silent. An empty curve is Linear.
-func (c *Clip) FadeIn(ctx context.Context, seconds float64, v Curve) (*Clip, error) {
-	return c.fade(ctx, seconds, v, false)
+// curve at i/N: the first one is silent.
+func (c *Clip) FadeIn(ctx context.Context, seconds float64, v dsp.Curve) (*Clip, error) {
+	return c.fade(ctx, seconds, func(p []float32, from, to, n int) { v.FadeIn(p[from:to], int64(from), int64(n)) })
 }
 
 // FadeOut is FadeIn from the end: the last frame is silent.
-func (c *Clip) FadeOut(ctx context.Context, seconds float64, v Curve) (*Clip, error) {
-	return c.fade(ctx, seconds, v, true)
+func (c *Clip) FadeOut(ctx context.Context, seconds float64, v dsp.Curve) (*Clip, error) {
+	return c.fade(ctx, seconds, func(p []float32, from, to, n int) {
+		start := len(p) - n
+		v.FadeOut(p[start+from:start+to], int64(from), int64(n))
+	})
 }
 
-func (c *Clip) fade(ctx context.Context, seconds float64, v Curve, out bool) (*Clip, error) {
-	switch v {
-	case "":
-		v = Linear
-	case Linear, EqualPower, Exponential, SCurve:
-	default:
-		return nil, fmt.Errorf("curve must be one of linear, equalPower, exponential, sCurve")
-	}
+// fade copies the clip and lets f change frames of a fade of n frames, counted from where it
+// begins.
+func (c *Clip) fade(ctx context.Context, seconds float64, f func(p []float32, from, to, n int)) (*Clip, error) {
 	if !finite(seconds) || seconds < 0 {
 		return nil, fmt.Errorf("the duration of a fade must be a finite number of seconds, 0 or more")
 	}
 	frames := len(c.planes[0])
-	length := int(max(1, min(float64(frames), math.Round(seconds*float64(c.rate)))))
-	n, err := c.like(c.Channels(), c.Frames())
+	length := int(min(float64(frames), max(1, math.Round(seconds*float64(c.rate)))))
+	out, err := c.like(c.Channels(), c.Frames())
 	if err != nil {
 		return nil, err
 	}
 	err = inSteps(ctx, frames, func(from, to int) {
 		for i, p := range c.planes {
-			copy(n.planes[i][from:to], p[from:to])
+			copy(out.planes[i][from:to], p[from:to])
 		}
 	})
 	if err == nil {
-		err = inSteps(ctx, min(length, frames), func(from, to int) {
-			for i := from; i < to; i++ {
-				g := float32(v.at(float64(i) / float64(length)))
-				k := i
-				if out {
-					k = frames - 1 - i
-				}
-				for _, p := range n.planes {
-					p[k] *= g
-				}
+		err = inSteps(ctx, length, func(from, to int) {
+			for _, p := range out.planes {
+				f(p, from, to, length)
 			}
 		})
 	}
-	return n.unless(err)
+	return out.unless(err)
 }
 
 // MaxLoops is how often Repeat plays a clip, at most.

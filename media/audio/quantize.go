@@ -3,25 +3,27 @@ package audio
 import (
 	"context"
 	"errors"
+
+	"quicksand/media/audio/dsp"
 )
 
 // A Quantizer makes integers of samples: x · 2^(depth−1), rounded to the nearest and clipped
-// to what fits, with dither of a triangular distribution, two steps wide, if it is asked for
-// (Lipshitz, Wannamaker and Vanderkooy: Quantization and Dither, JAES 40(5), 1992). The noise
-// is the same each time, so that the same sound is always written to the same bytes. Only one
-// goroutine uses it.
+// to what fits, with the noise of dsp.Dither if it is asked for. The noise is the same each
+// time, so that the same sound is always written to the same bytes. Only one goroutine uses
+// it.
 type Quantizer struct {
 	scale, low, high float64
-	dither           bool
-	noise            []uint64 // the state of each channel
+	noise            []*dsp.Dither // for each channel, nil without dither
 }
 
 // NewQuantizer makes one for integers of 8 to 32 bits.
 func NewQuantizer(depth, channels int, dither bool) *Quantizer {
-	q := &Quantizer{scale: float64(uint64(1) << (depth - 1)), dither: dither, noise: make([]uint64, channels)}
+	q := &Quantizer{scale: float64(uint64(1) << (depth - 1))}
 	q.low, q.high = -q.scale, q.scale-1
-	for i := range q.noise {
-		q.noise[i] = 0x9E3779B97F4A7C15 * uint64(i+1)
+	if dither {
+		for i := range channels {
+			q.noise = append(q.noise, dsp.NewDither(uint64(i)))
+		}
 	}
 	return q
 }
@@ -33,7 +35,7 @@ func (q *Quantizer) Channel(dst []int32, src []float32, channel int) {
 	const offset = 1 << 33
 	scale, low, high := q.scale, q.low, q.high
 	dst = dst[:len(src)]
-	if !q.dither {
+	if q.noise == nil {
 		for i, x := range src {
 			v := float64(x) * scale
 			if v != v {
@@ -44,20 +46,15 @@ func (q *Quantizer) Channel(dst []int32, src []float32, channel int) {
 		}
 		return
 	}
-	state := q.noise[channel]
+	noise := q.noise[channel]
 	for i, x := range src {
-		// A linear congruential step, of which the upper bits are good (Steele and Vigna:
-		// Computationally easy, spectrally good multipliers, 2021), and two numbers of it.
-		state = state*0xD1342543DE82EF95 + 0x5851F42D4C957F2D
-		noise := float64(int64(state>>44)-int64(state>>24&0xFFFFF)) * (1.0 / (1 << 20))
-		v := float64(x)*scale + noise
+		v := float64(x)*scale + float64(noise.Next())
 		if v != v {
 			v = 0
 		}
 		v = min(max(v, low), high)
 		dst[i] = int32(int64(v+(offset+0.5)) - offset)
 	}
-	q.noise[channel] = state
 }
 
 // Block quantizes all channels of a block.
