@@ -45,10 +45,11 @@ func (d *Document) Render(ctx context.Context, width, height int, o Options) (*i
 	return r.layer(f.clip, func() error { return r.element(d.root, f) })
 }
 
-// liveLayers is how many pixels layers that lie on each other may have at one time.
+// liveLayers is how many pixels layers that lie on each other may have at one time: 24 times
+// the surface where it is small, three times where it is very large.
 func liveLayers(width, height int) int64 {
 	n := int64(width) * int64(height)
-	return max(5*n, min(24*n, 8<<20)) + 1<<20
+	return max(3*n, min(5*n, 24<<20), min(24*n, 8<<20)) + 1<<20
 }
 
 // renderer draws one document once.
