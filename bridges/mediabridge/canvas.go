@@ -3,6 +3,7 @@ package mediabridge
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"quicksand/bridges"
 	"quicksand/canvas"
@@ -10,12 +11,37 @@ import (
 )
 
 // CanvasOptions are the value of a grant of Canvas, for hosts that want other limits than the
-// defaults, or more fonts. Runs have the canvas without a grant, too.
+// defaults, or more fonts. Runs have the canvas without a grant, too. They may be used by many
+// runs, at one time too, and must not be changed after the first: fonts are read once.
 type CanvasOptions struct {
 	// Limits bound the recordings of every surface and what is drawn of them.
 	Limits canvas.Limits
-	// Fonts are registered in every run that uses text.
+	// Fonts are faces besides the bundled ones.
 	Fonts []CanvasFont
+
+	once sync.Once
+	set  *text.Fonts // of Fonts, shared by all runs; nil when there are none
+	err  error
+}
+
+// fonts is the set of Fonts.
+func (o *CanvasOptions) fonts() (*text.Fonts, error) {
+	o.once.Do(func() { o.set, o.err = o.newFonts() })
+	return o.set, o.err
+}
+
+// newFonts makes a set that can be added to, nil without Fonts.
+func (o *CanvasOptions) newFonts() (*text.Fonts, error) {
+	if len(o.Fonts) == 0 {
+		return nil, nil
+	}
+	set := text.NewFonts()
+	for i := range o.Fonts {
+		if _, err := set.Register(o.Fonts[i].Data, o.Fonts[i].FaceOptions); err != nil {
+			return nil, fmt.Errorf("font %d: %w", i, err)
+		}
+	}
+	return set, nil
 }
 
 // A CanvasFont is a font file, and what it is registered as.
@@ -146,12 +172,8 @@ func checkCanvas(grant any) (any, error) {
 		if o == nil {
 			return &CanvasOptions{}, nil
 		}
-		for i := range o.Fonts {
-			if _, err := text.NewFonts().Register(o.Fonts[i].Data, o.Fonts[i].FaceOptions); err != nil {
-				return nil, fmt.Errorf("font %d: %w", i, err)
-			}
-		}
-		return o, nil
+		_, err := o.fonts()
+		return o, err
 	}
 	return nil, fmt.Errorf("the value is a %T, not a *mediabridge.CanvasOptions", grant)
 }

@@ -19,15 +19,10 @@ func (d *canvases) faces() (*text.Fonts, error) {
 }
 
 func (d *canvases) facesLocked() (*text.Fonts, error) {
-	if d.fonts == nil && len(d.options.Fonts) > 0 {
-		d.fonts = text.NewFonts()
-		for i := range d.options.Fonts {
-			if _, err := d.fonts.Register(d.options.Fonts[i].Data, d.options.Fonts[i].FaceOptions); err != nil {
-				return nil, err // cannot be: Check has tried
-			}
-		}
+	if d.fonts != nil {
+		return d.fonts, nil
 	}
-	return d.fonts, nil
+	return d.options.fonts()
 }
 
 // parsing makes a function of the bridge of one that reads text of CSS. What it does not know
@@ -293,12 +288,16 @@ func registerFont(k *call, d *canvases) (any, error) {
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	fonts, err := d.facesLocked()
-	if err != nil {
-		return nil, err
-	}
+	// What a guest adds is for its own run.
+	fonts := d.fonts
 	if fonts == nil {
-		fonts = text.NewFonts()
+		var err error
+		if fonts, err = d.options.newFonts(); err != nil {
+			return nil, err
+		}
+		if fonts == nil {
+			fonts = text.NewFonts()
+		}
 	}
 	faces, err := fonts.Register(data, o)
 	if err != nil {
