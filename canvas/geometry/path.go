@@ -266,26 +266,32 @@ func (p *Path) ArcTo(x1, y1, x2, y2, radius float64) {
 		return
 	}
 	p1, p2 := Point{x1, y1}, Point{x2, y2}
-	p.begin(p.apply(x1, y1))
+	corner := p.apply(x1, y1)
+	p.begin(corner)
 	p0 := p.last
+	if p0 == corner {
+		// Mapped back, the point would be beside (x1, y1) by a rounding, in any direction.
+		p.line(corner)
+		return
+	}
 	if p.transformed {
 		inverse, ok := p.m.Inverse()
 		if !ok {
-			p.line(p.apply(x1, y1))
+			p.line(corner)
 			return
 		}
 		p0 = inverse.Apply(p0)
 	}
 	a, b := p0.Sub(p1), p2.Sub(p1)
 	la, lb := a.Length(), b.Length()
-	if la == 0 || lb == 0 || radius == 0 || !finite(la, lb) {
-		p.line(p.apply(x1, y1))
+	if la <= 1e-9*(math.Abs(x1)+math.Abs(y1)) || lb == 0 || radius == 0 || !finite(la, lb) {
+		p.line(corner)
 		return
 	}
 	a, b = a.Mul(1/la), b.Mul(1/lb)
 	turn := cross(a, b)
 	if math.Abs(turn) < 1e-12 {
-		p.line(p.apply(x1, y1))
+		p.line(corner)
 		return
 	}
 	// The tangent points lie radius/tan(φ/2) from p1, φ the angle between a and b.
@@ -299,7 +305,7 @@ func (p *Path) ArcTo(x1, y1, x2, y2, radius float64) {
 	}
 	center := from.Add(n.Mul(radius))
 	if !finite(center.X, center.Y) {
-		p.line(p.apply(x1, y1))
+		p.line(corner)
 		return
 	}
 	start := math.Atan2(from.Y-center.Y, from.X-center.X)

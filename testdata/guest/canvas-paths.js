@@ -63,9 +63,11 @@ check("arcTo with a radius too large begins before the start", (c) => { c.moveTo
 check("arcTo goes on from the end of its arc", (c) => { c.moveTo(0, 0); c.arcTo(50, 0, 50, 50, 30); c.lineTo(50, 50); c.lineTo(0, 50); c.fill(); return [at(c, 48, 2), at(c, 48, 45), at(c, 2, 48)]; }, ["none", "black", "black"]);
 check("arcTo joins a last point that was given under another matrix", (c) => { fill(c, "red"); c.fillStyle = "lime"; c.moveTo(0, 50); c.translate(100, 0); c.arcTo(50, 50, 50, 0, 50); c.lineTo(-100, 0); c.fill(); return [cells(c), at(c, 0, 49), at(c, 99, 49)]; }, ["G", "lime", "lime"]);
 check("arcTo is scaled as a whole", (c) => { fill(c, "red"); c.fillStyle = "lime"; c.moveTo(0, 50); c.translate(100, 0); c.scale(0.1, 1); c.arcTo(50, 50, 50, 0, 50); c.lineTo(-1000, 0); c.fill(); return [cells(c), at(c, 0, 49), at(c, 99, 49)]; }, ["G", "lime", "lime"]);
+check("arcTo on an empty path is a moveTo under every matrix", (c) => { c.translate(8.34, 8.86); c.rotate(0.31); c.scale(0.84, 1.51); c.arcTo(28.47, 14.16, 80.76, 36, 27.05); c.lineTo(10, 35); c.lineWidth = 0.1; c.fill(); return whole(c); }, "none");
+check("arcTo to the point where the path is draws nothing under every matrix", (c) => { c.rotate(0.31); c.scale(0.84, 1.51); c.moveTo(0, 0); c.lineTo(30, 25); c.lineTo(33.33, 7.77); c.arcTo(33.33, 7.77, 80.76, 36, 27.05); c.fill(); return [at(c, 15, 22), whole(c, 30, 0)]; }, ["black", "none"]);
 check("arcTo refuses a negative radius", (c) => [error(() => c.arcTo(0, 0, 0, 0, -1)), error(() => new Path2D().arcTo(10, 10, 20, 20, -5))], ["IndexSizeError", "IndexSizeError"]);
 check("arcTo leaves out what is not finite", (c) => { c.moveTo(0, 0); c.lineTo(100, 0); for (const a of broken(0, 50, 0, 50, 0)) c.arcTo(...a); c.lineTo(100, 50); c.lineTo(0, 50); c.fill(); return cells(c); }, "K");
-return report(); //= {"checks":17,"failed":[]}
+return report(); //= {"checks":19,"failed":[]}
 ---
 // paths: arc and ellipse
 import { check, report, cells, at, whole, fill, broken, error, near } from "checks";
