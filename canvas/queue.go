@@ -48,7 +48,6 @@ const (
 // context computes shapes on one core and paints on all.
 type queue struct {
 	batch   *batch // that is being filled
-	spare   *batch
 	running *batch // that is being drawn, with drawn to come; nil without one
 	drawn   chan error
 
@@ -91,6 +90,9 @@ const (
 	batchBytes    = 8 << 20 // of layers
 )
 
+// keptPoints is how long a polyline may be whose memory is used again.
+const keptPoints = 1024
+
 // inlinePixels is up to how many pixels a batch is drawn by the goroutine that asks for them.
 const inlinePixels = 32 << 10
 
@@ -99,8 +101,13 @@ type band struct {
 	surface *mediaimage.Surface
 	rows    image.Rectangle
 	painter *paint.Painter
-	raster  raster.Rasterizer
 }
+
+// Memory to work with is worth more than drawing a small surface: contexts share it.
+var (
+	batches     = sync.Pool{New: func() any { return new(batch) }}
+	rasterizers = sync.Pool{New: func() any { return new(raster.Rasterizer) }}
+)
 
 // newLines is an empty polyline for a command of the batch.
 func (q *queue) newLines() *geometry.Polyline {
@@ -115,9 +122,7 @@ func (q *queue) newLines() *geometry.Polyline {
 
 func (q *queue) current() *batch {
 	if q.batch == nil {
-		if q.batch, q.spare = q.spare, nil; q.batch == nil {
-			q.batch = new(batch)
-		}
+		q.batch = batches.Get().(*batch)
 	}
 	return q.batch
 }
@@ -176,7 +181,7 @@ func (c *Context) submit(ctx context.Context) {
 	q.prepare(c.surface)
 	if len(q.bands) == 1 || b.pixels <= inlinePixels {
 		for _, band := range q.bands {
-			if err := band.draw(ctx, b); err != nil {
+			if err := band.draw(ctx, b, &q.raster); err != nil {
 				c.fail(err)
 				break
 			}
@@ -197,8 +202,10 @@ func drawBands(ctx context.Context, b *batch, bands []*band, threads int) error 
 	)
 	for range min(threads, len(bands)) {
 		wg.Go(func() {
+			r := rasterizers.Get().(*raster.Rasterizer)
+			defer rasterizers.Put(r)
 			for n := int(next.Add(1)) - 1; n < len(bands); n = int(next.Add(1)) - 1 {
-				if err := bands[n].draw(ctx, b); err != nil {
+				if err := bands[n].draw(ctx, b, r); err != nil {
 					failed.Store(&err)
 					return
 				}
@@ -246,13 +253,13 @@ func (c *Context) recycle(b *batch) {
 	b.masks = b.masks[:0]
 	kept := b.lines[:0]
 	for _, pl := range b.lines {
-		if cap(pl.Points) <= batchPoints {
+		if cap(pl.Points) <= keptPoints {
 			kept = append(kept, pl)
 		}
 	}
 	b.lines = kept
 	b.used, b.points, b.pixels, b.taken = 0, 0, 0, 0
-	c.queue.spare = b
+	batches.Put(b)
 }
 
 // prepare makes the bands for a surface.
@@ -284,7 +291,7 @@ func (q *queue) prepare(s *mediaimage.Surface) {
 const minBand = 16
 
 // draw does what the commands of a batch do to the band.
-func (b *band) draw(ctx context.Context, batch *batch) error {
+func (b *band) draw(ctx context.Context, batch *batch, r *raster.Rasterizer) error {
 	for i := range batch.commands {
 		cmd := &batch.commands[i]
 		part := cmd.bounds.Intersect(b.rows)
@@ -306,7 +313,7 @@ func (b *band) draw(ctx context.Context, batch *batch) error {
 			}
 		default:
 			b.painter.Begin(cmd.op)
-			cmd.paint(b.painter, &b.raster)
+			cmd.paint(b.painter, r)
 			b.painter.End()
 		}
 	}
