@@ -369,12 +369,23 @@ function pictureOf(v, name) {
 function define(r, p) {
   if (r.defined[p.id] === p.version) return;
   if (p.kind === "gradient") {
-    const l = list();
-    append(l, p.id);
-    append(l, p.type);
-    for (let i = 0; i < 6; i++) append(l, p.coords[i]);
-    for (let i = 0; i < p.stops.length; i++) append(l, p.stops[i]);
-    opList(r, H.Gradient0 + 256 * l.length, l);
+    // As opList, without a list between: pages make many gradients for one use each.
+    const coords = p.coords, stops = p.stops, count = stops.length;
+    let n = r.n;
+    if (n + 9 + count > r.size) n = room(r, 9 + count);
+    const b = r.buf;
+    b[n] = H.Gradient0 + 256 * (8 + count);
+    b[n + 1] = p.id;
+    b[n + 2] = p.type;
+    b[n + 3] = coords[0];
+    b[n + 4] = coords[1];
+    b[n + 5] = coords[2];
+    b[n + 6] = coords[3];
+    b[n + 7] = coords[4];
+    b[n + 8] = coords[5];
+    n += 9;
+    for (let i = 0; i < count; i++) b[n + i] = stops[i];
+    r.n = n + count;
   } else {
     const l = list(), t = p.matrix;
     append(l, p.id);
