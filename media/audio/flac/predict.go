@@ -1,0 +1,135 @@
+package flac
+
+// A predictor guesses a sample from those in front of it: the sum of coefs[i] · x[−1−i],
+// shifted right (RFC 9639 §9.2.6).
+type predictor struct {
+	coefs [maxOrder]int32
+	order int
+	shift uint
+}
+
+// fixedCoefs are those of the predictors without coefficients of their own (§9.2.5).
+var fixedCoefs = [5][4]int32{{}, {1}, {2, -1}, {3, -3, 1}, {4, -6, 4, -1}}
+
+// fixed is a fixed predictor as one with coefficients.
+func fixed(order int) (p predictor) {
+	p.order = copy(p.coefs[:], fixedCoefs[order][:order])
+	return p
+}
+
+// restoreFixed makes samples of residuals, from the one at order on. That sums may overflow
+// does not matter, as long as the sample fits.
+func restoreFixed(x []int32, order int) {
+	switch order {
+	case 1:
+		a := x[0]
+		for i := 1; i < len(x); i++ {
+			a += x[i]
+			x[i] = a
+		}
+	case 2:
+		// Each sum is that of the differences of the next one.
+		a, d := x[1], x[1]-x[0]
+		for i := 2; i < len(x); i++ {
+			d += x[i]
+			a += d
+			x[i] = a
+		}
+	case 3:
+		a, d := x[2], x[2]-x[1]
+		e := d - (x[1] - x[0])
+		for i := 3; i < len(x); i++ {
+			e += x[i]
+			d += e
+			a += d
+			x[i] = a
+		}
+	case 4:
+		a, d := x[3], x[3]-x[2]
+		e := d - (x[2] - x[1])
+		f := e - (x[2] - 2*x[1] + x[0])
+		for i := 4; i < len(x); i++ {
+			f += x[i]
+			e += f
+			d += e
+			a += d
+			x[i] = a
+		}
+	}
+}
+
+// restore makes samples of residuals from out[lead+order] on. Orders up to 12 have loops with
+// all coefficients in sight; the newest sample is kept in a register, since to load it just
+// after it was stored takes longer than the rest of the sum.
+func (p *predictor) restore(out []int32) {
+	shift, all := p.shift&63, p.reversed()
+	first := lead + p.order
+	switch {
+	case p.order <= 4:
+		c := all[maxOrder-4:]
+		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
+		prev := int64(out[first-1])
+		for i := first; i < len(out); i++ {
+			w := (*[4]int32)(out[i-3:])
+			s := c0*int64(out[i-4]) + c1*int64(w[0]) + c2*int64(w[1]) + c3*prev
+			v := w[3] + int32(s>>shift)
+			w[3] = v
+			prev = int64(v)
+		}
+	case p.order <= 8:
+		c := all[maxOrder-8:]
+		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
+		prev := int64(out[first-1])
+		for i := first; i < len(out); i++ {
+			w := (*[9]int32)(out[i-8:])
+			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3]) +
+				c4*int64(w[4]) + c5*int64(w[5]) + c6*int64(w[6]) + c7*prev
+			v := w[8] + int32(s>>shift)
+			w[8] = v
+			prev = int64(v)
+		}
+	case p.order <= 12:
+		c := all[maxOrder-12:]
+		c0, c1, c2, c3, c4, c5 := c[0], c[1], c[2], c[3], c[4], c[5]
+		c6, c7, c8, c9, c10, c11 := c[6], c[7], c[8], c[9], c[10], c[11]
+		prev := int64(out[first-1])
+		for i := first; i < len(out); i++ {
+			w := (*[13]int32)(out[i-12:])
+			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3]) +
+				c4*int64(w[4]) + c5*int64(w[5]) + c6*int64(w[6]) + c7*int64(w[7]) +
+				c8*int64(w[8]) + c9*int64(w[9]) + c10*int64(w[10]) + c11*prev
+			v := w[12] + int32(s>>shift)
+			w[12] = v
+			prev = int64(v)
+		}
+	default:
+		c := all[maxOrder-p.order:]
+		for i := first; i < len(out); i++ {
+			w := out[i-len(c) : i+1]
+			s := int64(0)
+			for j, k := range c {
+				s += k * int64(w[j])
+			}
+			w[len(c)] += int32(s >> shift)
+		}
+	}
+}
+
+// reversed are the coefficients in the order of the samples, at the end.
+func (p *predictor) reversed() (c [maxOrder]int64) {
+	for i, k := range p.coefs[:p.order] {
+		c[maxOrder-1-i] = int64(k)
+	}
+	return c
+}
+
+// restoreWide is restore for samples of more than 32 bits, with residuals of their own.
+func (p *predictor) restoreWide(x []int64, res []int32) {
+	for i := p.order; i < len(x); i++ {
+		s := int64(0)
+		for j, k := range p.coefs[:p.order] {
+			s += int64(k) * x[i-1-j]
+		}
+		x[i] = int64(res[i]) + s>>(p.shift&63)
+	}
+}
