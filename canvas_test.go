@@ -141,6 +141,10 @@ return n`, o)
 		if e.Limit != "RunMedia" {
 			t.Errorf("got %v", e)
 		}
+		_, e = fails(t, s, `const c = createCanvas(9, 9), x = c.getContext("2d"); for (let i = 0; i < 30000; i++) x.beginPath(); c.toSpec()`, big, KindLimit)
+		if e.Limit != "RunMedia" {
+			t.Errorf("got %v", e)
+		}
 	})
 }
 

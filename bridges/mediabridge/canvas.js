@@ -1636,6 +1636,8 @@ function vector(x = 0, y = 0) {
 }
 
 // Surfaces.
+// edge is a width or height as the attribute of a canvas element takes it.
+const edge = (v, otherwise) => (v = unsignedModulo(v)) > 2147483647 ? otherwise : v;
 let surfaceOf;
 class OffscreenCanvas {
   #r;
@@ -1658,8 +1660,11 @@ class OffscreenCanvas {
   }
   reset() { restart(this.#r); }
   transferToImageBitmap() {
-    const r = this.#r, p = checkedSnapshot(r, "transferToImageBitmap");
-    restart(r);
+    const r = this.#r;
+    if (r.context === undefined) throw invalidState("transferToImageBitmap: the canvas has no context");
+    const p = checkedSnapshot(r, "transferToImageBitmap");
+    // The pixels go, and the state of the context stays.
+    apply(putImageData, r.context, [newImageData(p.width, p.height), 0, 0]);
     return new ImageBitmap(secret, p);
   }
   toSpec(options) {
@@ -1838,6 +1843,7 @@ function gradientOf(id, g) {
   }
   return made;
 }
+const putImageData = getOwnPropertyDescriptor(Drawing.prototype, "putImageData").value;
 const addColorStop = getOwnPropertyDescriptor(CanvasGradient.prototype, "addColorStop").value,
   setPatternTransform = getOwnPropertyDescriptor(CanvasPattern.prototype, "setTransform").value,
   createPattern = getOwnPropertyDescriptor(Drawing.prototype, "createPattern").value;

@@ -52,6 +52,14 @@ type describer struct {
 // a list of their own: { gradients, patterns, paths, ops, images }.
 func specOf(k *call, _ *canvases, s *surface) (any, error) {
 	d := &describer{rec: s.rec, gradients: &marshal.Object{}, gradient: map[float64]string{}, pattern: map[float64]string{}, path: map[float64]string{}}
+	// The data take about so much while they are made.
+	numbers := 0
+	for c := range s.rec.Calls(0) {
+		numbers += len(c.Args)
+	}
+	if err := k.Reserve(400*int64(s.rec.Len()) + 50*int64(numbers)); err != nil {
+		return nil, err
+	}
 	ops := []any{}
 	for c := range s.rec.Calls(0) {
 		switch c.Op {

@@ -58,6 +58,26 @@ return [await px(await b.toImage(), [1, 0], [3, 0], [4, 0], [5, 0]), [...x.getIm
 ---
 createCanvas(1, 1).getContext("2d").drawImage(createCanvas(0, 1), 0, 0); //! InvalidStateError "drawImage: the canvas has no pixels"
 ---
+// the state of a context survives transferToImageBitmap, its pixels do not
+const c = createCanvas(4, 4), x = c.getContext("2d");
+x.fillStyle = "red";
+x.rect(0, 0, 2, 4);
+x.clip();
+x.translate(1, 0);
+x.fillRect(0, 0, 4, 4);
+const b = c.transferToImageBitmap(), d = createCanvas(4, 4).getContext("2d");
+d.drawImage(b, 0, 0);
+const seen = [...x.getImageData(1, 1, 1, 1).data].join();
+x.fillRect(0, 1, 4, 1);
+let e;
+try { createCanvas(4, 4).transferToImageBitmap(); } catch (error) { e = error.name; }
+return [x.fillStyle, x.getTransform().e, seen, [...x.getImageData(1, 1, 1, 1).data].join(), [...x.getImageData(2, 1, 1, 1).data].join(), [...d.getImageData(1, 1, 1, 1).data].join(), e]; //= ["#ff0000", 1, "0,0,0,0", "255,0,0,255", "0,0,0,0", "255,0,0,255", "InvalidStateError"]
+---
+// sizes that an element does not take
+const c = createCanvas(4, 4);
+const out = [-1, 2147483648, "x", null, 7.9, 4294967297, 2147483647].map((v) => { c.width = c.height = v; return c.width + "×" + c.height; });
+return out; //= ["300×150", "300×150", "0×0", "0×0", "7×7", "1×1", "2147483647×2147483647"]
+---
 // bitmaps of all kinds
 const c = createCanvas(4, 4), x = c.getContext("2d"), out = [];
 x.fillStyle = "red";
