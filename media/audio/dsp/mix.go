@@ -100,7 +100,7 @@ func (m Matrix) route(layout []speaker, s speaker, input int, gain float64) {
 		}
 		g := gain * math.Sqrt2 / 2
 		switch {
-		case s >= leftBack && group[0] == centre:
+		case s >= leftBack && s != backCentre && group[0] == centre:
 			g = gain / 2 // twice −3 dB: to the front and to the centre
 		case (s == leftBack || s == leftSide || s == rightBack || s == rightSide) && group[0] >= leftBack:
 			g = gain // from the back to the side is the same place
