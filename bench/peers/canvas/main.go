@@ -50,6 +50,7 @@ const (
 	inGoOne   = "ours, in Go, 1 thread"
 	inGuest   = "ours, from the guest"
 	recording = "ours, recording in the guest"
+	program   = "the program alone, in the guest"
 	napi      = "@napi-rs/canvas"
 )
 
@@ -219,7 +220,10 @@ func (b *bench) task(t task) rounds.Task {
 	replay := func(threads int) func() ([]byte, error) {
 		return func() ([]byte, error) { return draw(&rec, t.size, threads) }
 	}
-	call := fmt.Sprintf("const lists = (() => { %s })();\nconst ctx = createCanvas(%[2]d, %[2]d).getContext(\"2d\");\nlists.%[3]s(ctx, %[2]d, %[4]d);\n", lists, t.size, t.list, t.n)
+	on := func(ctx string) string {
+		return fmt.Sprintf("const lists = (() => { %s })();\nconst ctx = %s;\nlists.%s(ctx, %d, %d);\n", lists, ctx, t.list, t.size, t.n)
+	}
+	call := on(fmt.Sprintf("createCanvas(%[1]d, %[1]d).getContext(\"2d\")", t.size))
 	options := quicksand.Options{
 		Limits: quicksand.Limits{Memory: 256 << 20},
 		Grants: []bridges.Grant{{Bridge: mediabridge.Canvas, Value: &mediabridge.CanvasOptions{Limits: canvas.Limits{Ops: canvas.MaxOps}}}},
@@ -236,6 +240,8 @@ func (b *bench) task(t task) rounds.Task {
 	}
 	record := inProcess(recording, guest(call))
 	record.Describe = nil
+	alone := inProcess(program, guest(on(nothing)))
+	alone.Describe = nil
 	peer := rounds.Peer{Name: napi, Skip: b.missing}
 	if peer.Skip == "" {
 		request := map[string]any{"do": "draw", "list": t.list, "size": t.size, "n": t.n}
@@ -265,9 +271,16 @@ func (b *bench) task(t task) rounds.Task {
 			inProcess(inGoOne, replay(1)),
 			inProcess(inGuest, guest(call+fmt.Sprintf("const { data } = ctx.getImageData(0, 0, %[1]d, %[1]d);\nreturn new Uint8Array(data.buffer, data.byteOffset, data.length);", t.size))),
 			record,
+			alone,
 			peer,
 		}}
 }
+
+// nothing is a context that does nothing.
+const nothing = `(() => {
+  const f = () => {};
+  return { fillRect: f, beginPath: f, arc: f, fill: f, moveTo: f, lineTo: f, stroke: f, bezierCurveTo: f, createLinearGradient: () => ({ addColorStop: f }), closePath: f, strokeRect: f, fillText: f };
+})()`
 
 // draw replays a list on a new surface.
 func draw(r *recorder, size, threads int) ([]byte, error) {
@@ -298,7 +311,7 @@ func (b *bench) markdown(w io.Writer) {
 	}
 	slices.Sort(versions)
 	fmt.Fprintf(w, "With: %s.\n\n", strings.Join(versions, ", "))
-	fmt.Fprintf(w, "- %s: a recording is decoded and drawn, on all processors or in one goroutine\n- %s: a program of the sandbox records, the host draws, the program gets the pixels and returns them\n- %s: the same without asking for pixels\n- %s: a program of Node with the same calls, compiled before the first round that counts\n\n", inGo, inGuest, recording, napi)
+	fmt.Fprintf(w, "- %s: a recording is decoded and drawn, on all processors or in one goroutine\n- %s: a program of the sandbox records, the host draws, the program gets the pixels and returns them\n- %s: the same without asking for pixels\n- %s: the same on a context that does nothing\n- %s: a program of Node with the same calls, compiled before the first round that counts\n\n", inGo, inGuest, recording, program, napi)
 	for _, t := range b.report.Tables {
 		t.Markdown(w)
 	}
@@ -308,7 +321,7 @@ func (b *bench) markdown(w io.Writer) {
 
 // costs prints what the work and an operation of it take in processor time, in the median.
 func (b *bench) costs(w io.Writer) {
-	peers := []string{inGo, inGoOne, inGuest, recording, napi}
+	peers := []string{inGo, inGoOne, inGuest, recording, program, napi}
 	table := func(title, text string, value func(t rounds.Table, ms float64) float64) {
 		fmt.Fprintf(w, "## %s\n\n%s\n\n| | %s |\n|---|%s\n", title, text, strings.Join(peers, " | "), strings.Repeat("---:|", len(peers)))
 		for _, t := range b.report.Tables {
@@ -359,9 +372,11 @@ func (b *bench) targets(w io.Writer) {
 		}
 	}
 	for _, t := range b.report.Tables {
-		if r := t.Of(recording); r != nil && b.calls[t.Task] >= 10_000 {
+		r, alone := t.Of(recording), t.Of(program)
+		if r != nil && alone != nil && b.calls[t.Task] >= 10_000 {
 			of := 10_000 / float64(b.calls[t.Task])
-			fmt.Fprintf(w, "| %s: %s, of 10 000 operations | ≤ 10 ms | %.1f | %.1f |\n", t.Task, recording, r.Median*of, b.processor(t.Task, recording)*of)
+			fmt.Fprintf(w, "| %s: %s − %s, of 10 000 operations | ≤ 10 ms | %.1f | %.1f |\n", t.Task, recording, program,
+				(r.Median-alone.Median)*of, (b.processor(t.Task, recording)-b.processor(t.Task, program))*of)
 		}
 	}
 }
