@@ -66,8 +66,8 @@ type Reader interface {
 	// Read decodes up to len(dst[0]) frames, for each channel into its own slice of dst, all
 	// of the same length, which is not 0. It returns how many there are, io.EOF without any
 	// after the last one, or an error, before which n frames were decoded. What an encoder
-	// added for its delay and as padding is not among them. A call must end within some
-	// milliseconds for each thousand frames, and return (0, nil) never.
+	// added for its delay and as padding is not among them. A file that ends early is no
+	// error. A call takes some milliseconds, and never returns (0, nil).
 	Read(dst [][]float32) (n int, err error)
 }
 
@@ -83,8 +83,9 @@ type Decoder struct {
 
 // An Encoder writes one format.
 type Encoder struct {
-	// Encode writes a sound. The result must not be larger than MaxEncodedSize. It checks
-	// what of the rates, channels and options the format cannot do, and says so.
+	// Encode writes a sound, of which it asks for the blocks at least once. The result must
+	// not be larger than MaxEncodedSize. It checks what of the rates, channels and options the
+	// format cannot do, and says so.
 	Encode func(ctx context.Context, s Source, o EncodeOptions) ([]byte, error)
 	// MIME is the media type of what it writes.
 	MIME string
@@ -173,9 +174,16 @@ func EncoderMIME(f Format) (string, bool) {
 }
 
 // MaxEncodedSize is the most bytes that an encoder may write for so many frames: no format
-// needs more than floats do, and some room for headers and tables.
-func MaxEncodedSize(channels int, frames int64) int64 {
-	return 4*int64(channels)*frames + frames/64 + 64<<10
+// without loss needs more than floats do, and none with loss more than 64 KB a second.
+func MaxEncodedSize(rate, channels int, frames int64) int64 {
+	return encodedHead + encodedBody(rate, channels, frames)
+}
+
+// encodedHead is for headers and tables, and for what packets take more.
+const encodedHead = 64 << 10
+
+func encodedBody(rate, channels int, frames int64) int64 {
+	return max(4*int64(channels)*frames, frames*(64<<10)/int64(rate)+1) + frames/64
 }
 
 // Encode writes a sound. Meanwhile it holds what the file may take of budget, which may be
@@ -189,13 +197,16 @@ func Encode(ctx context.Context, f Format, s Source, o EncodeOptions, budget Bud
 	}
 	m := &metered{Source: s, budget: budget}
 	defer m.release()
-	if err := m.take(MaxEncodedSize(s.Info().Channels, 0)); err != nil {
+	if err := m.take(encodedHead); err != nil {
 		return nil, err
 	}
 	var out []byte
 	err := contained(func() (err error) { out, err = e.Encode(ctx, m, o); return err })
 	if err != nil {
 		return nil, err
+	}
+	if budget != nil && int64(len(out)) > m.held {
+		return nil, fmt.Errorf("the encoder for %s wrote %d bytes, and may write %d", f, len(out), m.held)
 	}
 	if len(out) > MaxEncoded {
 		return nil, &LimitError{"AudioBytes", "the encoded sound in bytes", float64(len(out)), 0, MaxEncoded}
@@ -230,9 +241,9 @@ func (m *metered) release() {
 // Blocks implements Source. An encoder that takes them twice is metered twice, which is right
 // as far as it is more careful.
 func (m *metered) Blocks(ctx context.Context, yield func([][]float32) error) error {
-	channels := m.Info().Channels
+	info := m.Info()
 	return m.Source.Blocks(ctx, func(block [][]float32) error {
-		if err := m.take(MaxEncodedSize(channels, int64(len(block[0]))) - 64<<10); err != nil {
+		if err := m.take(encodedBody(info.Rate, info.Channels, int64(len(block[0])))); err != nil {
 			return err
 		}
 		return yield(block)

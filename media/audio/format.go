@@ -52,7 +52,7 @@ func (f Format) Container() string {
 }
 
 // MaxJunk is how far Sniff looks for the first frame of an MPEG audio file behind bytes that
-// are none, in bytes. ID3v2 tags do not count.
+// are none, in bytes. What TrimID3 takes off does not count.
 const MaxJunk = 64 << 10
 
 // Sniff tells the format of a file by its first bytes. That it has a format does not mean
@@ -117,10 +117,14 @@ func sniffOgg(data []byte) Format {
 	return Unknown
 }
 
-// TrimID3 is data behind the ID3v2 tags that it begins with (id3.org, ID3v2.4.0 §3.1). It
-// shares memory with data.
+// TrimID3 is data behind the ID3v2 tags that it begins with (id3.org, ID3v2.4.0 §3.1), and
+// behind zeros before and after them. It shares memory with data.
 func TrimID3(data []byte) []byte {
-	for len(data) >= 10 && string(data[:3]) == "ID3" && data[3] != 0xFF && data[4] != 0xFF {
+	for {
+		data = bytes.TrimLeft(data, "\x00")
+		if len(data) < 10 || string(data[:3]) != "ID3" || data[3] == 0xFF || data[4] == 0xFF {
+			return data
+		}
 		size := 0
 		for _, b := range data[6:10] {
 			if b >= 0x80 {
@@ -132,12 +136,8 @@ func TrimID3(data []byte) []byte {
 		if data[5]&0x10 != 0 {
 			size += 10 // the footer
 		}
-		if size > len(data) {
-			return nil
-		}
-		data = data[size:]
+		data = data[min(size, len(data)):]
 	}
-	return data
 }
 
 // isADTS reports whether data begins with a frame of AAC that another one follows, if there

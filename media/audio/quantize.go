@@ -8,9 +8,9 @@ import (
 )
 
 // A Quantizer makes integers of samples: x · 2^(depth−1), rounded to the nearest and clipped
-// to what fits, with the noise of dsp.Dither if it is asked for. The noise is the same each
-// time, so that the same sound is always written to the same bytes. Only one goroutine uses
-// it.
+// to what fits, with the noise of dsp.Dither if it is asked for. Samples that are 0 stay so
+// even then, so that silence stays silence. The noise is the same each time, so that the same
+// sound is always written to the same bytes. Only one goroutine uses it.
 type Quantizer struct {
 	scale, low, high float64
 	noise            []*dsp.Dither // for each channel, nil without dither
@@ -48,6 +48,10 @@ func (q *Quantizer) Channel(dst []int32, src []float32, channel int) {
 	}
 	noise := q.noise[channel]
 	for i, x := range src {
+		if x == 0 {
+			dst[i] = 0
+			continue
+		}
 		v := float64(x)*scale + float64(noise.Next())
 		if v != v {
 			v = 0

@@ -215,22 +215,34 @@ func (s *Sound) stream(ctx context.Context, yield func([][]float32) error) error
 // errEnough ends a stream of which no more is needed.
 var errEnough = errors.New("enough")
 
-// trustedFrames is for how many frames memory is taken at once because a header says so. It
-// grows from there.
-const trustedFrames = 16 << 20
+// trusted is how many frames of a source are believed to be there because it says so, for
+// taking memory at once. Headers of files are believed as far as their data could hold it.
+func trusted(s Source) int64 {
+	frames := max(s.Info().Frames, 0)
+	switch s := s.(type) {
+	case *Clip:
+		return frames
+	case *metered:
+		return trusted(s.Source)
+	case *Sound:
+		if s.data == nil {
+			return frames
+		}
+		// 64 frames a byte are 6 kbit/s at 48 kHz.
+		return min(frames, max(1<<20, 64*int64(len(s.data))))
+	}
+	return min(frames, 1<<20)
+}
 
 // decode decodes frames from one to another, or to the end if that is negative.
 func (s *Sound) decode(ctx context.Context, from, to int64) (*Clip, error) {
-	expected := s.info.Frames
-	if to >= 0 && (expected < 0 || to < expected) {
-		expected = to
+	expected := trusted(s)
+	if to >= 0 {
+		expected = min(expected, to)
 	}
-	expected = max(expected-from, 0)
-	b := builder{budget: s.budget, channels: s.info.Channels, trusted: max(trustedFrames, 256*int64(len(s.data)))}
-	if s.info.Frames >= 0 {
-		if err := b.grow(min(expected, b.trusted)); err != nil {
-			return nil, err
-		}
+	b := builder{budget: s.budget, channels: s.info.Channels}
+	if err := b.grow(max(expected-from, 0)); err != nil {
+		return nil, err
 	}
 	at := int64(0)
 	err := s.stream(ctx, func(block [][]float32) error {
@@ -292,7 +304,6 @@ func (s *Sound) Decoded() bool {
 type builder struct {
 	budget   Budget
 	channels int
-	trusted  int64
 	planes   [][]float32
 	frames   int64
 	room     int64 // frames that there is memory for, reserved
@@ -337,7 +348,7 @@ func (b *builder) add(block [][]float32, from, to int64) error {
 
 // clip ends the work. Room that is not needed, and more than a little, is given back.
 func (b *builder) clip(rate int) (*Clip, error) {
-	if b.planes == nil || b.room-b.frames > b.room/8+BlockFrames {
+	if b.room-b.frames > b.room/8+BlockFrames {
 		if err := b.grow(b.frames); err != nil {
 			b.drop()
 			return nil, err

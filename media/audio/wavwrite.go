@@ -25,8 +25,7 @@ func encodeWAV(ctx context.Context, s Source, o EncodeOptions) ([]byte, error) {
 	width := depth / 8
 	stride := width * info.Channels
 	head := wavHeader(info, depth, o.Float)
-	// Frames may be what a header claims: it is a hint for the size, and no more.
-	out := make([]byte, len(head), len(head)+stride*int(min(max(info.Frames, 0), trustedFrames))+1)
+	out := make([]byte, len(head), min(int64(len(head))+int64(stride)*trusted(s)+1, MaxEncoded))
 	copy(out, head)
 
 	var (
