@@ -84,6 +84,7 @@ function fillRule(v, name) {
 function remembered(ask) {
   let known = create(null), n = 0;
   return (s) => {
+    if (s.length > 200) return ask(s);
     let v = known[s];
     if (v === undefined) {
       if (n++ >= 1000) { known = create(null); n = 1; }
@@ -228,7 +229,11 @@ function flush(r) {
 }
 // position is the index of the operation that comes next.
 function position(r) {
-  for (const b = r.buf; r.counted < r.n; r.inBuffer++) r.counted += floor(b[r.counted] / 256) + 1;
+  for (const b = r.buf; r.counted < r.n;) {
+    const h = b[r.counted];
+    if (h % 256 < H.Gradient0) r.inBuffer++; // definitions are none of the guest's operations
+    r.counted += floor(h / 256) + 1;
+  }
   return r.ops + r.inBuffer;
 }
 // string is the index of a text that comes once, and word of one that comes again.

@@ -85,6 +85,8 @@ type surface struct {
 	mu            sync.Mutex
 	width, height float64 // as the guest has them: they may be of no surface
 	rec           *canvas.Recording
+	definitions   int   // operations of rec that define something, which no guest knows of
+	full          error // when there are too many others
 	images        []drawn
 	ctx           *canvas.Context // nil before something is drawn
 	background    *[4]uint8       // of ctx
@@ -275,7 +277,9 @@ func (s *surface) clear() {
 		p.release()
 	}
 	s.images = nil
-	s.rec = &canvas.Recording{Limits: s.of.options.Limits, Budget: s.of}
+	l := s.of.options.Limits.WithDefaults()
+	l.Ops *= 2 // of which flushSurface counts those that are the guest's
+	s.rec, s.definitions, s.full = &canvas.Recording{Limits: l, Budget: s.of}, 0, nil
 }
 
 // undraw gives up what was drawn.
@@ -309,10 +313,33 @@ func flushSurface(k *call, _ *canvases, s *surface) (any, error) {
 			return nil, k.wrong("a text is not a string")
 		}
 	}
-	if err := s.rec.Append(k.Bytes(1), strings, len(s.images)); err != nil {
+	if s.full != nil {
+		return nil, s.full
+	}
+	most, before := s.of.options.Limits.WithDefaults().Ops, s.rec.Len()
+	err := s.rec.Append(k.Bytes(1), strings, len(s.images))
+	var limit *canvas.LimitError
+	if errors.As(err, &limit) && limit.Name == "Ops" {
+		err = tooManyOps(most, limit.Value-int64(s.definitions))
+	}
+	if err != nil {
 		return nil, err
 	}
-	return s.rec.Len(), nil
+	for c := range s.rec.Calls(before) {
+		if c.Op >= canvas.OpGradient {
+			s.definitions++
+		}
+	}
+	n := s.rec.Len() - s.definitions
+	if n > most {
+		s.full = tooManyOps(most, int64(n))
+		return nil, s.full
+	}
+	return n, nil
+}
+
+func tooManyOps(most int, n int64) error {
+	return &canvas.LimitError{Name: "Ops", What: "operations", Limit: int64(most), Value: n}
 }
 
 // use gives a picture, whose reference it takes, the next index.

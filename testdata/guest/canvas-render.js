@@ -96,6 +96,14 @@ try { await c.toImage(); } catch (error) { e = error; }
 c.reset();
 return [fits, e.name, e.code, e.message, (await c.toImage()).width]; //= [5, "RangeError", "ERR_LIMIT", "canvas: 10001 operations exceeds the 10000 limit (CanvasOps)", 5]
 ---
+// gradients and paths are none of them
+const c = createCanvas(5, 5), x = c.getContext("2d"), p = new Path2D("M0 0h1v1z");
+x.fillStyle = x.createLinearGradient(0, 0, 1, 1).addColorStop(0, "red");
+for (let i = 0; i < 9999; i++) { x.fill(p); if (i % 1000 === 0) p.lineTo(i, i); }
+const spec = { width: 5, height: 5, gradients: { g: { type: "linear", coords: [0, 0, 1, 1], stops: [] } }, ops: Array(10000).fill({ op: "save" }) };
+spec.ops[0] = { op: "set", args: ["fillStyle", { __nodetool_canvas_gradient__: "g" }] };
+return [(await c.toImage()).width, (await canvas.render(spec)).width]; //= [5, 5]
+---
 // vector files of the same operations
 const c = createCanvas(30, 20), x = c.getContext("2d");
 x.fillStyle = "tomato";
