@@ -78,5 +78,6 @@ check("filters work on strokes", (c) => { c.filter = "invert(1)"; c.strokeStyle 
 check("filters do not work on putImageData and clearRect", (c) => { const d = c.createImageData(50, 50); d.data.fill(255); c.filter = "invert(1)"; c.putImageData(d, 0, 0); c.clearRect(0, 0, 20, 50); return cells(c); }, "..WWW.....");
 check("a filter comes before the shadow", (c) => { c.filter = "invert(1)"; c.shadowColor = "lime"; c.shadowOffsetX = 50; c.fillStyle = "red"; c.fillRect(0, 0, 50, 50); return cells(c); }, "CCCCCGGGGG");
 check("a filter with globalAlpha", (c) => { c.filter = "invert(1)"; c.globalAlpha = 0.5; c.fillStyle = "red"; c.fillRect(0, 0, 100, 50); return at(c, 50, 25); }, [0, 255, 255, 128]);
+check("globalAlpha thins what a filter has made, shape and shadow together", (c) => { c.globalAlpha = 0.5; c.filter = "drop-shadow(20px 0 0 lime)"; c.fillStyle = "red"; c.fillRect(0, 0, 50, 50); return [at(c, 10, 25), at(c, 40, 25), at(c, 60, 25)]; }, [[255, 0, 0, 128], [255, 0, 0, 128], [0, 255, 0, 128]]);
 check("a filter stays in the clip", (c) => { c.rect(0, 0, 50, 50); c.clip(); c.filter = "blur(10px)"; c.fillRect(0, 0, 100, 50); return at(c, 55, 25); }, "none");
-return report(); //= {"checks":27,"failed":[]}
+return report(); //= {"checks":28,"failed":[]}

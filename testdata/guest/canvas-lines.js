@@ -42,9 +42,10 @@ check("the limit of miters is right at a corner of 135 degrees", (c) => { const 
 check("the miter limit counts at the ends of a rectangle without height", (c) => { c.lineWidth = 40; c.miterLimit = 1.4; c.strokeRect(40, 25, 200, 0); return at(c, 30, 25); }, "none");
 check("joins are on the outer side only", (c) => { c.lineWidth = 40; c.lineJoin = "bevel"; corner(c, 60, 0, 60, 30, 30, 30); return at(c, 15, 45); }, "none");
 check("joins and caps of a thin closed path form one shape", (c) => { c.strokeStyle = "lime"; c.lineWidth = 50; c.lineCap = "round"; c.moveTo(0, 24); c.lineTo(100, 25); c.lineTo(0, 26); c.closePath(); c.stroke(); return cells(c); }, "G");
+check("the line of a circle narrower than it has no hole", (c) => { c.lineWidth = 40; c.arc(50, 25, 10, 0, 2 * Math.PI); c.stroke(); return [at(c, 50, 25), at(c, 45, 22), whole(c, 30, 15, 40, 20)]; }, ["black", "black", "black"]);
 check("joins of curves are smooth with every lineJoin", (c) => { c.lineJoin = "bevel"; c.lineWidth = 20; c.arc(50, 25, 15, 0, 2 * Math.PI); c.stroke(); return [at(c, 50, 1), at(c, 33, 8), at(c, 27, 25)]; }, ["black", "black", "black"]);
 check("lineJoin does not matter for a straight line with a point in it", (c) => { c.lineJoin = "round"; c.lineWidth = 20; corner(c, 10, 25, 50, 25, 90, 25); return [whole(c, 10, 15, 80, 20), at(c, 50, 14)]; }, ["black", "none"]);
-return report(); //= {"checks":16,"failed":[]}
+return report(); //= {"checks":17,"failed":[]}
 ---
 // lines: what properties take
 import { check, report } from "checks";
