@@ -1,11 +1,15 @@
 package flac
 
 import (
+	"context"
+	"fmt"
+
 	"quicksand/media/audio"
 )
 
 func init() {
 	audio.Register(audio.FLAC, audio.Decoder{Config: config, Open: open})
+	audio.RegisterEncoder(audio.FLAC, audio.Encoder{Encode: encode, MIME: audio.FLAC.MIME()})
 }
 
 func config(data []byte) (audio.Info, error) {
@@ -64,4 +68,41 @@ func (r *reader) Read(dst [][]float32) (int, error) {
 		r.left[i] = p[n:]
 	}
 	return n, nil
+}
+
+// encode writes a sound, with dither where its samples do not lie on the grid of the depth.
+func encode(ctx context.Context, s audio.Source, o audio.EncodeOptions) ([]byte, error) {
+	depth := o.Depth
+	if depth == 0 {
+		depth = 16
+	}
+	info := s.Info()
+	switch {
+	case o.Float:
+		return nil, fmt.Errorf("FLAC has no floating-point samples; use a depth of 24 or 32, or WAV")
+	case depth < 8 || depth > 32:
+		return nil, fmt.Errorf("samples of %d bits cannot be written as FLAC: it must be 8 to 32", depth)
+	}
+	q, err := audio.QuantizerFor(ctx, s, depth, o.NoDither)
+	if err != nil {
+		return nil, err
+	}
+	e, err := NewEncoder(Info{Rate: info.Rate, Channels: info.Channels, Depth: depth, Frames: info.Frames}, Options{Effort: o.Effort})
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	memory := make([]int32, info.Channels*audio.BlockFrames)
+	planes := make([][]int32, info.Channels)
+	err = s.Blocks(ctx, func(block [][]float32) error {
+		for i, p := range block {
+			planes[i] = memory[i*audio.BlockFrames:][:len(p)]
+		}
+		q.Block(planes, block)
+		return e.Write(planes)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return e.Finish()
 }

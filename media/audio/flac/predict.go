@@ -133,3 +133,50 @@ func (p *predictor) restoreWide(x []int64, res []int32) {
 		x[i] = int64(res[i]) + s>>(p.shift&63)
 	}
 }
+
+// residual is what the predictor misses of the samples out[lead:], from the one at order on,
+// with the sign in the lowest bit. It reports false if something does not fit in 31 bits.
+func (p *predictor) residual(res []uint32, out []int32) bool {
+	shift, all := p.shift&63, p.reversed()
+	first := lead + p.order
+	any := uint64(0)
+	switch {
+	case p.order <= 4:
+		c := all[maxOrder-4:]
+		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
+		for i := first; i < len(out); i++ {
+			w := (*[5]int32)(out[i-4:])
+			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3])
+			r := int64(w[4]) - s>>shift
+			v := uint64(r<<1 ^ r>>63)
+			any |= v
+			res[i-lead] = uint32(v)
+		}
+	case p.order <= 8:
+		c := all[maxOrder-8:]
+		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
+		for i := first; i < len(out); i++ {
+			w := (*[9]int32)(out[i-8:])
+			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3]) +
+				c4*int64(w[4]) + c5*int64(w[5]) + c6*int64(w[6]) + c7*int64(w[7])
+			r := int64(w[8]) - s>>shift
+			v := uint64(r<<1 ^ r>>63)
+			any |= v
+			res[i-lead] = uint32(v)
+		}
+	default:
+		c := all[maxOrder-p.order:]
+		for i := first; i < len(out); i++ {
+			w := out[i-len(c) : i+1]
+			s := int64(0)
+			for j, k := range c {
+				s += k * int64(w[j])
+			}
+			r := int64(w[len(c)]) - s>>shift
+			v := uint64(r<<1 ^ r>>63)
+			any |= v
+			res[i-lead] = uint32(v)
+		}
+	}
+	return any>>31 == 0
+}

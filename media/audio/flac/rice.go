@@ -1,0 +1,154 @@
+package flac
+
+import "math/bits"
+
+// maxParts is how many parts the residual of a block is divided into at most, each with a
+// parameter of its own.
+const maxParts = 1 << 8
+
+// A ricePlan says how the residual of a block is written.
+type ricePlan struct {
+	order uint // there are 1<<order parts
+	wide  bool // parameters have five bits instead of four
+	// params are the parameters; zeros stands for a part without any bits.
+	params [maxParts]uint8
+	bits   int // an estimate of all, but within a few of the truth
+	bound  int // what it cannot exceed
+}
+
+const zeros = 255
+
+// plan finds how to divide res, which are residuals with their sign in the lowest bit; the
+// first order ones are missing because there is nothing to predict them from.
+func (p *ricePlan) plan(res []uint32, order int, maxOrder uint) {
+	n := len(res)
+	depth := min(maxOrder, uint(bits.TrailingZeros(uint(n))))
+	for depth > 0 && n>>depth <= order {
+		depth--
+	}
+	var sums [maxParts]uint64
+	size := n >> depth
+	for i, at := 0, order; i < 1<<depth; i++ {
+		part := res[at : (i+1)*size]
+		at = (i + 1) * size
+		s0, s1 := uint64(0), uint64(0)
+		for len(part) >= 2 {
+			s0 += uint64(part[0])
+			s1 += uint64(part[1])
+			part = part[2:]
+		}
+		if len(part) > 0 {
+			s0 += uint64(part[0])
+		}
+		sums[i] = s0 + s1
+	}
+	p.bits = 1 << 62
+	var params [maxParts]uint8
+	for o := int(depth); o >= 0; o-- {
+		parts := 1 << o
+		size := n >> o
+		total, bound, wide := 6, 6, false
+		for i, sum := range sums[:parts] {
+			count := size
+			if i == 0 {
+				count -= order
+			}
+			k, b, most := riceParam(sum, count)
+			params[i] = k
+			total += b
+			bound += most
+			wide = wide || k > 14 && k != zeros
+		}
+		width := 4
+		if wide {
+			width = 5
+		}
+		total += parts * width
+		bound += parts * width
+		if total < p.bits {
+			p.order, p.wide, p.bits, p.bound = uint(o), wide, total, bound
+			copy(p.params[:parts], params[:parts])
+		}
+		for i := range parts / 2 {
+			sums[i] = sums[2*i] + sums[2*i+1]
+		}
+	}
+}
+
+// riceParam is the best parameter for n residuals with a sum, about how many bits they take
+// with it, and at most.
+func riceParam(sum uint64, n int) (k uint8, size, bound int) {
+	if sum == 0 {
+		return zeros, 5, 5
+	}
+	if n == 0 {
+		return 0, 0, 0
+	}
+	// The mean lies between 2^k and 2^(k+1); for an exponential distribution, k or k−1 is
+	// best.
+	k = uint8(bits.Len64(sum / uint64(n))) // one more than that
+	k = min(max(k, 1)-1, 30)
+	size = riceBits(sum, n, k)
+	if k > 0 {
+		if s := riceBits(sum, n, k-1); s < size {
+			k, size = k-1, s
+		}
+	}
+	return k, size, n*int(k+1) + int(sum>>k)
+}
+
+// riceBits estimates how many bits a part takes: what a shift cuts off is, on average, half
+// of what it can be.
+func riceBits(sum uint64, n int, k uint8) int {
+	cut := uint64(n) * (1<<k - 1) / 2
+	if cut > sum {
+		cut = sum
+	}
+	return n*int(k+1) + int((sum-cut)>>k)
+}
+
+// write writes the residuals as planned. There must be room for bound bits.
+func (p *ricePlan) write(w *bitWriter, res []uint32, order int) {
+	width := uint(4)
+	method := uint64(0)
+	if p.wide {
+		width, method = 5, 1
+	}
+	w.put(method<<4|uint64(p.order), 6)
+	size := len(res) >> p.order
+	at := order
+	for i, param := range p.params[:1<<p.order] {
+		part := res[at : (i+1)*size]
+		at = (i + 1) * size
+		if param == zeros {
+			w.put(1<<width-1, width)
+			w.put(0, 5)
+			continue
+		}
+		w.put(uint64(param), width)
+		writeRice(w, part, uint(param))
+	}
+}
+
+func writeRice(w *bitWriter, part []uint32, k uint) {
+	// Kept in registers.
+	buf, pos, acc, n := w.buf, w.pos, w.acc, w.n
+	mask, stop := uint64(1)<<(k&63)-1, uint64(1)<<(k&63)
+	for _, v := range part {
+		q := uint(v >> (k & 31))
+		end := n + q + 1 + k
+		for end > 63 {
+			// Zeros, seven bytes of which there is room for.
+			binaryPut(buf, pos, acc)
+			pos += 6
+			acc <<= 48
+			end -= 48
+		}
+		acc |= (uint64(v)&mask | stop) << ((64 - end) & 63)
+		binaryPut(buf, pos, acc)
+		pos += int(end >> 3)
+		acc <<= end & 56
+		n = end & 7
+	}
+	w.pos, w.acc, w.n = pos, acc, n
+}
