@@ -1,8 +1,7 @@
 // The canvas, over the host's functions. Contexts keep their state here and note what is drawn
 // in a buffer of numbers, which goes to the host when it is full and before the host is asked
-// for anything. The format is that of package canvas. H and a name with a number, as in
-// H.FillRect4, is the header of an operation with so many arguments,
-// and WORDS.LineCaps a list of words: the Go half puts in both.
+// for anything. The format is that of package canvas. The Go half puts in H.FillRect4, the
+// header of an operation with so many arguments, and WORDS.LineCaps, a list of words.
 (function (I, host) {
 "use strict";
 const { native, m, unit, put, hide, freeze, create, defineProperty, getOwnPropertyDescriptor, setPrototypeOf, ownKeys, hasOwn, isArray,
@@ -1515,10 +1514,11 @@ function inverse(m) {
     const pivot = a[4 * best + i];
     if (!(pivot !== 0 && pivot * 0 === 0)) return undefined;
     for (let j = 0; j < 4; j++) {
-      let t = a[4 * i + j]; a[4 * i + j] = a[4 * best + j] / pivot; a[4 * best + j] = t;
-      t = b[4 * i + j]; b[4 * i + j] = b[4 * best + j] / pivot; b[4 * best + j] = t;
+      const p = 4 * i + j, q = 4 * best + j, x = a[p], y = b[p];
+      a[p] = a[q]; b[p] = b[q];
+      a[q] = x; b[q] = y;
+      a[p] /= pivot; b[p] /= pivot;
     }
-    if (best === i) for (let j = 0; j < 4; j++) { a[4 * i + j] = a[4 * i + j]; }
     for (let k = 0; k < 4; k++) {
       if (k === i) continue;
       const f = a[4 * k + i];

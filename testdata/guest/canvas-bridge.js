@@ -136,6 +136,11 @@ delete Array.prototype[0];
 const p = x.getImageData(5, 5, 1, 1).data;
 return [p[0], p[3], x.getTransform().a]; //= [255, 255, 1]
 ---
+// inverses of matrices, in three dimensions too
+const one = (m) => { const id = m.multiply(m.inverse()), l = id.toFloat64Array(); return l.every((v, i) => Math.abs(v - (i % 5 === 0 ? 1 : 0)) < 1e-12); };
+const all = [new DOMMatrix([0, 2, 0, 0, 3, 0, 0, 0, 0, 0, 0, 5, 1, 1, 7, 1]), new DOMMatrix([2, 1, 0, 0, 0, 3, 1, 0, 4, 0, 5, 0, 1, 2, 3, 1]), new DOMMatrix("rotate(30deg) scale(2, 3) translate(5px, 6px)"), new DOMMatrix().rotate(10, 20, 30), new DOMMatrix().scale(2, 3, 4, 1, 1, 1)];
+return [all.map(one), new DOMMatrix([1, 2, 2, 4, 0, 0]).inverse().is2D, Number.isNaN(new DOMMatrix([0, 0, 0, 0, 0, 0]).inverse().a)]; //= [[true, true, true, true, true], false, true]
+---
 // what a conversion does while it is recorded comes first
 import { px } from "pixels";
 const c = createCanvas(8, 8), x = c.getContext("2d");
