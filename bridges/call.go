@@ -55,8 +55,8 @@ func (c *Call) Int(i int) int64 { return integer(c.args.Index(i)) }
 // Bool is argument i of type Boolean, or false without it.
 func (c *Call) Bool(i int) bool { b, _ := c.args.Index(i).Bool(); return b }
 
-// Bytes is argument i of type Bytes or Text, or nil without it. It must not be changed;
-// it may be kept.
+// Bytes is argument i of type Bytes or Text, or nil without it. It must not be changed. It
+// may be kept, but for an argument of a Sync call, which is good until the call returns.
 func (c *Call) Bytes(i int) []byte { return bytesOf(c.args.Index(i)) }
 
 // Options is argument i of type Object; without it all of its fields are absent.

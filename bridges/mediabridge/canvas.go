@@ -64,6 +64,9 @@ var (
 	canvasWork     = canvasLimit("Work", "pixels", canvas.DefaultWork, canvas.MaxWork, "areas that the operations of one surface may paint, of all their passes together")
 	canvasSurfaces = fixed("CanvasSurfaces", "surfaces", maxSurfaces, "surfaces of a run that have been drawn on, at one time")
 	fontLimit      = fixed("FontBytes", "bytes", text.MaxFontBytes, "one font file that is registered")
+	fontsLimit     = fixed("FontSetBytes", "bytes", text.MaxFontsBytes, "all font files that a run registers")
+	facesLimit     = fixed("FontFaces", "faces", text.MaxFaces, "faces that a run registers")
+	shapedLimit    = fixed("TextBytes", "bytes", text.MaxText, "one text that is measured or set; and as many glyphs")
 )
 
 const maxSurfaces = 10_000
@@ -76,7 +79,7 @@ var Canvas = &bridges.Bridge{
 	Script: canvasScript,
 	Check:  checkCanvas,
 	Open:   openCanvases,
-	Limits: []bridges.Limit{canvasOps, canvasNumbers, canvasText, canvasSaves, canvasSegments, canvasWork, canvasSurfaces, fontLimit},
+	Limits: []bridges.Limit{canvasOps, canvasNumbers, canvasText, canvasSaves, canvasSegments, canvasWork, canvasSurfaces, fontLimit, fontsLimit, facesLimit, shapedLimit},
 	Funcs: []bridges.Func{
 		{Name: "createCanvas", Sync: true, Doc: "makes a surface with getContext(\"2d\"), toImage, toBytes, toSVG, toPDF, toSpec and reset", Result: "the surface",
 			Params: []bridges.Param{{Name: "width"}, {Name: "height"}}},

@@ -25,7 +25,7 @@ var Image = &bridges.Bridge{
 	Always:      true,
 	Concurrency: 2 * runtime.GOMAXPROCS(0),
 	Script:      imageScript,
-	Limits:      []bridges.Limit{encodedLimit, edgeLimit, pixelLimit, decodedLimit, layerLimit, frameLimit, partsLimit, areaLimit, codecLimit, itemLimit},
+	Limits:      []bridges.Limit{encodedLimit, edgeLimit, pixelLimit, decodedLimit, layerLimit, frameLimit, partsLimit, areaLimit, codecLimit, svgDepth, svgElements, svgDrawn, svgSegments, svgLayers, svgImages, itemLimit},
 	Funcs: []bridges.Func{
 		{Name: "image.bytes", Doc: "gives the encoded bytes", Result: "a Uint8Array",
 			Params: []bridges.Param{imageParam("image")}, Call: operation(imageBytes)},

@@ -2,6 +2,7 @@ package mediabridge
 
 import (
 	"quicksand/bridges"
+	"quicksand/canvas/svg"
 	"quicksand/media"
 	"quicksand/media/image"
 )
@@ -27,5 +28,11 @@ var (
 	partsLimit   = fixed("AnimationFrames", "images", image.MaxFrames, "frames of an animation that is read or written")
 	areaLimit    = fixed("AnimationPixels", "pixels", image.MaxFramePixels, "the areas of all frames of an animation together")
 	codecLimit   = fixed("ImageCodec", "bytes", image.MaxCodecMemory, "memory of one AVIF, JPEG XL or lossy WebP codec at work; two work at one time, or as many as there are processors")
+	svgDepth     = fixed("SVGDepth", "elements", svg.MaxDepth, "elements within each other of an SVG document")
+	svgElements  = fixed("SVGElements", "elements", svg.MaxElements, "elements of an SVG document, and separately pieces of text")
+	svgDrawn     = fixed("SVGDrawn", "elements", svg.MaxDrawn, "elements of an SVG document that are drawn, each use counting again")
+	svgSegments  = fixed("SVGSegments", "segments", svg.MaxSegments, "segments of all paths of an SVG document")
+	svgLayers    = fixed("SVGLayers", "pixels", svg.MaxLayerPixels, "pixels of all layers of an SVG document: groups with opacity, masks, filters, patterns")
+	svgImages    = fixed("SVGImages", "pixels", svg.MaxImagePixels, "pixels of all pictures within an SVG document")
 	itemLimit    = fixed("MediaItems", "media", media.MaxItems, "handles of a run at one time")
 )
