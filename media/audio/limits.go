@@ -45,7 +45,7 @@ func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		return fmt.Sprintf("%.0f", x)
 	}
-	return fmt.Sprintf("%.6g", x)
+	return fmt.Sprintf("%.10g", x)
 }
 
 // CheckFormat reports whether a sound may have a rate, a number of channels and a number of

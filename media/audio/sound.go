@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 )
 
 // A Sound is a file, of which only the header was read, or a Clip. A file is decoded at the
@@ -240,7 +241,10 @@ func (s *Sound) decode(ctx context.Context, from, to int64) (*Clip, error) {
 	if to >= 0 {
 		expected = min(expected, to)
 	}
-	b := builder{budget: s.budget, channels: s.info.Channels}
+	b := builder{budget: s.budget, channels: s.info.Channels, most: math.MaxInt64}
+	if to >= 0 {
+		b.most = to - from
+	}
 	if err := b.grow(max(expected-from, 0)); err != nil {
 		return nil, err
 	}
@@ -304,6 +308,7 @@ func (s *Sound) Decoded() bool {
 type builder struct {
 	budget   Budget
 	channels int
+	most     int64 // frames that may come
 	planes   [][]float32
 	frames   int64
 	room     int64 // frames that there is memory for, reserved
@@ -335,7 +340,7 @@ func (b *builder) drop() {
 
 func (b *builder) add(block [][]float32, from, to int64) error {
 	if b.frames+to-from > b.room {
-		if err := b.grow(max(b.room+b.room/2, b.room+4*BlockFrames)); err != nil {
+		if err := b.grow(min(max(b.room+b.room/2, b.room+4*BlockFrames), b.most)); err != nil {
 			return err
 		}
 	}
