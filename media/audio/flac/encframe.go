@@ -6,8 +6,6 @@ import (
 	"math/bits"
 )
 
-func binaryPut(b []byte, at int, v uint64) { binary.BigEndian.PutUint64(b[at:], v) }
-
 // An effort is how an encoder searches.
 type effort struct {
 	order     int  // the highest, 0 for fixed predictors only

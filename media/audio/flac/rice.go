@@ -1,6 +1,9 @@
 package flac
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // maxParts is how many parts the residual of a block is divided into at most, each with a
 // parameter of its own.
@@ -138,14 +141,14 @@ func writeRice(w *bitWriter, part []uint32, k uint) {
 		q := uint(v >> (k & 31))
 		end := n + q + 1 + k
 		for end > 63 {
-			// Zeros, seven bytes of which there is room for.
-			binaryPut(buf, pos, acc)
-			pos += 6
-			acc <<= 48
-			end -= 48
+			// Zeros go ahead, but not so many that the k+1 bits behind them lack room.
+			binary.BigEndian.PutUint64(buf[pos:], acc)
+			pos += 4
+			acc <<= 32
+			end -= 32
 		}
 		acc |= (uint64(v)&mask | stop) << ((64 - end) & 63)
-		binaryPut(buf, pos, acc)
+		binary.BigEndian.PutUint64(buf[pos:], acc)
 		pos += int(end >> 3)
 		acc <<= end & 56
 		n = end & 7
