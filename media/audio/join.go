@@ -48,9 +48,9 @@ func conform(ctx context.Context, clips []*Clip) (*shape, error) {
 // done releases what was made only for joining.
 func (s *shape) done() { releaseAll(s.made) }
 
-// addTo adds the samples of c, times f, to those of out from frame at on. Other channels than
-// those of out are mapped.
-func (c *Clip) addTo(ctx context.Context, out *Clip, at int64, f float32) error {
+// addTo adds the samples of c, times f, to those of out from frame at on, which are 0 if they
+// are fresh. Other channels than those of out are mapped.
+func (c *Clip) addTo(ctx context.Context, out *Clip, at int64, f float32, fresh bool) error {
 	src := c.planes
 	block := make([][]float32, out.Channels())
 	var m dsp.Matrix
@@ -80,6 +80,10 @@ func (c *Clip) addTo(ctx context.Context, out *Clip, at int64, f float32) error 
 		}
 		for i, p := range block {
 			dst := out.planes[i][int(at)+from:][:len(p)]
+			if fresh && f == 1 {
+				copy(dst, p)
+				continue
+			}
 			for k, x := range p {
 				dst[k] += x * f
 			}
@@ -118,7 +122,7 @@ func Concat(ctx context.Context, clips ...*Clip) (*Clip, error) {
 		if !same {
 			f = factor(c.gain)
 		}
-		if err := c.addTo(ctx, out, at, f); err != nil {
+		if err := c.addTo(ctx, out, at, f, true); err != nil {
 			return out.unless(err)
 		}
 		at += c.Frames()
@@ -177,7 +181,7 @@ func Mix(ctx context.Context, o MixOptions, inputs ...Input) (*Clip, error) {
 		if !o.Sum {
 			f /= float32(len(inputs))
 		}
-		if err := c.addTo(ctx, out, starts[i], f); err != nil {
+		if err := c.addTo(ctx, out, starts[i], f, i == 0); err != nil {
 			return out.unless(err)
 		}
 	}
@@ -273,7 +277,7 @@ func Merge(ctx context.Context, clips ...*Clip) (*Clip, error) {
 	first := 0
 	for _, c := range s.clips {
 		part := &Clip{planes: out.planes[first : first+c.Channels()], rate: s.rate}
-		if err := c.addTo(ctx, part, 0, factor(c.gain)); err != nil {
+		if err := c.addTo(ctx, part, 0, factor(c.gain), true); err != nil {
 			return out.unless(err)
 		}
 		first += c.Channels()
@@ -290,5 +294,5 @@ func (c *Clip) MapChannels(ctx context.Context, channels int) (*Clip, error) {
 	if err != nil {
 		return nil, err
 	}
-	return out.unless(c.addTo(ctx, out, 0, 1))
+	return out.unless(c.addTo(ctx, out, 0, 1, true))
 }

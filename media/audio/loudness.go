@@ -40,7 +40,7 @@ func (c *Clip) NormalizeLoudness(ctx context.Context, target, ceiling float64) (
 	if err != nil {
 		return nil, err
 	}
-	if err := c.addTo(ctx, out, 0, factor(c.gain)); err != nil {
+	if err := c.addTo(ctx, out, 0, factor(c.gain), true); err != nil {
 		return out.unless(err)
 	}
 	_, _, err = dsp.Normalize(ctx, out.planes, c.rate, target, ceiling)

@@ -108,10 +108,16 @@ func (s sample) decode(dst []float32, src []byte, stride int) {
 			dst[i] = float32(int(src[at])-128) * (1.0 / (1 << 7))
 			at += stride
 		}
-	case s.kind == floating && s.width == 4:
-		order := s.order()
+	case s.kind == floating && s.width == 4 && !s.big:
 		for i := range dst {
-			dst[i] = tame(math.Float32frombits(order(src[at : at+4])))
+			b := src[at : at+4 : at+4]
+			dst[i] = tame(math.Float32frombits(binary.LittleEndian.Uint32(b)))
+			at += stride
+		}
+	case s.kind == floating && s.width == 4:
+		for i := range dst {
+			b := src[at : at+4 : at+4]
+			dst[i] = tame(math.Float32frombits(binary.BigEndian.Uint32(b)))
 			at += stride
 		}
 	case s.kind == floating:

@@ -38,10 +38,9 @@ func (q *Quantizer) Channel(dst []int32, src []float32, channel int) {
 	if q.noise == nil {
 		for i, x := range src {
 			v := float64(x) * scale
-			if v != v {
-				v = 0
+			if !(v >= low && v <= high) {
+				v = q.clip(v)
 			}
-			v = min(max(v, low), high)
 			dst[i] = int32(int64(v+(offset+0.5)) - offset)
 		}
 		return
@@ -53,12 +52,22 @@ func (q *Quantizer) Channel(dst []int32, src []float32, channel int) {
 			continue
 		}
 		v := float64(x)*scale + float64(noise.Next())
-		if v != v {
-			v = 0
+		if !(v >= low && v <= high) {
+			v = q.clip(v)
 		}
-		v = min(max(v, low), high)
 		dst[i] = int32(int64(v+(offset+0.5)) - offset)
 	}
+}
+
+// clip is what becomes of a value that does not fit.
+func (q *Quantizer) clip(v float64) float64 {
+	switch {
+	case v > q.high:
+		return q.high
+	case v < q.low:
+		return q.low
+	}
+	return 0 // no number
 }
 
 // Block quantizes all channels of a block.
@@ -92,7 +101,7 @@ func OnGrid(ctx context.Context, s Source, depth int) (bool, error) {
 		for _, p := range block {
 			for _, x := range p {
 				v := x * scale
-				if !(v >= -scale && v < scale) || float32(int64(v)) != v {
+				if !(v >= -scale && v < scale) || float32(int32(v)) != v {
 					return errOff
 				}
 			}
