@@ -14,6 +14,7 @@ import (
 type Quantizer struct {
 	scale, low, high float64
 	noise            []*dsp.Dither // for each channel, nil without dither
+	exact            bool          // all samples are on the grid: nothing is to be rounded
 }
 
 // NewQuantizer makes one for integers of 8 to 32 bits.
@@ -35,6 +36,14 @@ func (q *Quantizer) Channel(dst []int32, src []float32, channel int) {
 	const offset = 1 << 33
 	scale, low, high := q.scale, q.low, q.high
 	dst = dst[:len(src)]
+	if q.exact {
+		// What a damaged file gives against its word is clipped, too.
+		f, low, high := float32(scale), int32(low), int32(high)
+		for i, x := range src {
+			dst[i] = min(max(int32(x*f), low), high)
+		}
+		return
+	}
 	if q.noise == nil {
 		for i, x := range src {
 			v := float64(x) * scale
@@ -117,13 +126,14 @@ func OnGrid(ctx context.Context, s Source, depth int) (bool, error) {
 // QuantizerFor is the quantizer for writing a sound with integers of depth bits: with dither
 // where they lose something, unless noDither says otherwise.
 func QuantizerFor(ctx context.Context, s Source, depth int, noDither bool) (*Quantizer, error) {
-	dither := false
+	exact := false
 	if !noDither {
-		exact, err := OnGrid(ctx, s, depth)
-		if err != nil {
+		var err error
+		if exact, err = OnGrid(ctx, s, depth); err != nil {
 			return nil, err
 		}
-		dither = !exact
 	}
-	return NewQuantizer(depth, s.Info().Channels, dither), nil
+	q := NewQuantizer(depth, s.Info().Channels, !exact && !noDither)
+	q.exact = exact
+	return q, nil
 }
