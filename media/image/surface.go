@@ -94,28 +94,60 @@ func Premultiply(pix []byte) {
 	}
 }
 
+// perAlpha are 255·2²⁴/alpha, rounded up: so close that a product with a sample up to alpha
+// rounds like the quotient, and fits into 32 bits. 0 makes transparent pixels transparent black.
+var perAlpha = func() (t [256]uint64) {
+	for a := uint64(1); a < 256; a++ {
+		t[a] = (255<<24 + a - 1) / a
+	}
+	return t
+}()
+
 // Straight writes the samples of s without premultiplication to dst, which is as long as
 // Pix and may be it. Transparent pixels become transparent black.
 func (s *Surface) Straight(dst []byte) {
-	// Neighbours are often equal, and three divisions take longer than to see that.
-	var last, straight uint32
-	for i := 0; i+4 <= len(s.Pix); i += 4 {
-		v := binary.LittleEndian.Uint32(s.Pix[i:])
-		a := v >> 24
-		switch {
-		case a == 255:
-			binary.LittleEndian.PutUint32(dst[i:], v)
-			continue
-		case v == last:
-		case a == 0:
-			last, straight = v, 0
-		default:
-			half := a / 2
-			r := min((v&255*255+half)/a, 255)
-			g := min((v>>8&255*255+half)/a, 255)
-			b := min((v>>16&255*255+half)/a, 255)
-			last, straight = v, r|g<<8|b<<16|a<<24
+	const alphas = 0xFF000000_FF000000
+	src := s.Pix
+	dst = dst[:len(src)]
+	var last, lastStraight uint64 // two pixels
+	for len(src) >= 16 && len(dst) >= 16 {
+		v, w := binary.LittleEndian.Uint64(src), binary.LittleEndian.Uint64(src[8:])
+		// Neighbours are often all opaque, all transparent, or the same as those before.
+		if v&w&alphas != alphas {
+			if (v|w)&alphas == 0 {
+				v, w = 0, 0
+			} else {
+				if v != last {
+					last, lastStraight = v, uint64(straight(uint32(v)))|uint64(straight(uint32(v>>32)))<<32
+				}
+				v = lastStraight
+				if w != last {
+					last, lastStraight = w, uint64(straight(uint32(w)))|uint64(straight(uint32(w>>32)))<<32
+				}
+				w = lastStraight
+			}
 		}
-		binary.LittleEndian.PutUint32(dst[i:], straight)
+		binary.LittleEndian.PutUint64(dst, v)
+		binary.LittleEndian.PutUint64(dst[8:], w)
+		src, dst = src[16:], dst[16:]
 	}
+	for len(src) >= 4 && len(dst) >= 4 {
+		binary.LittleEndian.PutUint32(dst, straight(binary.LittleEndian.Uint32(src)))
+		src, dst = src[4:], dst[4:]
+	}
+}
+
+// straight is a pixel without premultiplication.
+func straight(v uint32) uint32 {
+	const half = 1 << 23
+	a := uint64(v >> 24)
+	k := perAlpha[a]
+	g := (uint64(v>>8&255)*k + half) >> 24
+	r, b := uint64(v&255), uint64(v>>16&255)
+	if max(r, b) > a || g > 255 {
+		// Samples beyond alpha come from outside only.
+		return uint32(min((r*k+half)>>24, 255) | min(g, 255)<<8 | min((b*k+half)>>24, 255)<<16 | a<<24)
+	}
+	rb := ((r|b<<32)*k + half<<32 + half) >> 24
+	return uint32(rb&255 | g<<8 | rb>>16&0xFF0000 | a<<24)
 }
