@@ -174,7 +174,7 @@ func (c *Clip) Blocks(ctx context.Context, yield func(block [][]float32) error) 
 }
 
 // Planes are the samples with the gain applied, one slice for each channel. They must not be
-// changed. With a pending gain they are a copy, which no budget knows.
+// changed. With a pending gain they are a copy, which no budget knows: see Flat.
 func (c *Clip) Planes() [][]float32 {
 	f := factor(c.gain)
 	if f == 1 {
@@ -187,6 +187,23 @@ func (c *Clip) Planes() [][]float32 {
 		}
 	}
 	return out
+}
+
+// Flat is the clip with nothing pending: a copy, unless nothing was.
+func (c *Clip) Flat(ctx context.Context) (*Clip, error) {
+	if factor(c.gain) == 1 {
+		return c.view(c.planes, 0)
+	}
+	return c.copied(ctx)
+}
+
+// copied is a copy of the clip with its gain applied.
+func (c *Clip) copied(ctx context.Context) (*Clip, error) {
+	out, err := newClip(c.memory.budget, c.rate, c.Channels(), c.Frames())
+	if err != nil {
+		return nil, err
+	}
+	return out.unless(c.addTo(ctx, out, 0, factor(c.gain), true))
 }
 
 func planesOf(channels, frames int) [][]float32 {

@@ -129,6 +129,11 @@ func TestGainsAreAppliedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	same(t, "blocks", blocks, [][]float32{{5, -2.5}})
+	flat := must(g.Flat(background))(t)
+	same(t, "flat", flat.planes, [][]float32{{5, -2.5}})
+	if flat.PendingGain() != 0 {
+		t.Errorf("flat: got %v dB pending", flat.PendingGain())
+	}
 	if g.PendingGain() != 20 {
 		t.Errorf("got %v dB pending, want 20", g.PendingGain())
 	}

@@ -36,12 +36,9 @@ func (c *Clip) NormalizeLoudness(ctx context.Context, target, ceiling float64) (
 	if measured.TruePeak+gain <= ceiling {
 		return c.view(c.planes, c.gain+gain)
 	}
-	out, err := newClip(c.memory.budget, c.rate, c.Channels(), c.Frames())
+	out, err := c.copied(ctx)
 	if err != nil {
 		return nil, err
-	}
-	if err := c.addTo(ctx, out, 0, factor(c.gain), true); err != nil {
-		return out.unless(err)
 	}
 	_, _, err = dsp.Normalize(ctx, out.planes, c.rate, target, ceiling)
 	return out.unless(err)

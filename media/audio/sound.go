@@ -6,18 +6,25 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"sync"
 )
 
-// A Sound is a file, of which only the header was read, or a Clip. A file is decoded at the
-// first need, once, and what was decoded is kept until Drop. It is safe for concurrent use.
+// A Sound is a file, of which only the header was read, or a Clip. Clip decodes it at the
+// first call, once, and keeps what was decoded until Drop; Section and Blocks use what is kept
+// and else decode what they need. It is safe for concurrent use.
 type Sound struct {
 	info   Info
 	data   []byte // nil for what is no file
 	budget Budget
 
-	turn   chan struct{} // holds one value, which whoever uses what follows takes
-	clip   *Clip         // nil until it is decoded
-	frames int64         // as decoded, −1 until that is known
+	turn chan struct{} // holds one value, which whoever decodes what is kept takes
+
+	// Nothing under the lock waits, so that Drop and Release do not, which a budget may call
+	// while another sound is decoded.
+	mu       sync.Mutex
+	clip     *Clip // nil unless it is kept
+	frames   int64 // as decoded, −1 until that is known
+	released bool
 }
 
 // Open reads the header of a file, which must not be changed afterwards. Decoding takes
@@ -63,20 +70,28 @@ func newSound(s *Sound) *Sound {
 	return s
 }
 
-// lock waits until no one else uses what is decoded.
-func (s *Sound) lock(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
+// kept is a clip of its own for the caller of what was decoded, nil if it was not.
+func (s *Sound) kept() (*Clip, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.clip == nil {
+		return nil, nil
 	}
-	select {
-	case <-s.turn:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	return s.clip.view(s.clip.planes, s.clip.gain)
 }
 
-func (s *Sound) unlock() { s.turn <- struct{}{} }
+// keep keeps what was decoded, unless the sound was released meanwhile, and returns a clip for
+// the caller.
+func (s *Sound) keep(c *Clip) (*Clip, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.frames = c.Frames()
+	if s.released {
+		return c, nil
+	}
+	s.clip = c
+	return c.view(c.planes, c.gain)
+}
 
 // Info implements Source.
 func (s *Sound) Info() Info { return s.info }
@@ -87,11 +102,9 @@ func (s *Sound) Data() []byte { return s.data }
 // Frames is how many samples each channel has, for which a file whose header does not say is
 // decoded without being kept.
 func (s *Sound) Frames(ctx context.Context) (int64, error) {
-	if err := s.lock(ctx); err != nil {
-		return 0, err
-	}
+	s.mu.Lock()
 	n := s.frames
-	s.unlock()
+	s.mu.Unlock()
 	if n >= 0 {
 		return n, nil
 	}
@@ -103,29 +116,32 @@ func (s *Sound) Frames(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if err := s.lock(ctx); err != nil {
-		return 0, err
-	}
+	s.mu.Lock()
 	s.frames = n
-	s.unlock()
+	s.mu.Unlock()
 	return n, nil
 }
 
 // Clip is the whole sound, decoded. Decoding is done at most once; the caller has a clip of
 // its own to release.
 func (s *Sound) Clip(ctx context.Context) (*Clip, error) {
-	if err := s.lock(ctx); err != nil {
+	if c, err := s.kept(); c != nil || err != nil {
+		return c, err
+	}
+	select {
+	case <-s.turn:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { s.turn <- struct{}{} }()
+	if c, err := s.kept(); c != nil || err != nil {
+		return c, err
+	}
+	c, err := s.decode(ctx, 0, -1)
+	if err != nil {
 		return nil, err
 	}
-	defer s.unlock()
-	if s.clip == nil {
-		c, err := s.decode(ctx, 0, -1)
-		if err != nil {
-			return nil, err
-		}
-		s.clip, s.frames = c, c.Frames()
-	}
-	return s.clip.view(s.clip.planes, s.clip.gain)
+	return s.keep(c)
 }
 
 // Section is the part of the sound from one frame to before another, as far as it is within.
@@ -134,29 +150,26 @@ func (s *Sound) Section(ctx context.Context, from, to int64) (*Clip, error) {
 	if from < 0 || to < from {
 		return nil, fmt.Errorf("frames %d to %d are no section", from, to)
 	}
-	if err := s.lock(ctx); err != nil {
+	c, err := s.kept()
+	if err != nil {
 		return nil, err
 	}
-	defer s.unlock()
-	if s.clip != nil {
-		return s.clip.Section(from, to)
+	if c != nil {
+		defer c.Release()
+		return c.Section(from, to)
 	}
 	return s.decode(ctx, from, to)
 }
 
 // Blocks implements Source. A file that was not decoded is decoded on the way and not kept.
 func (s *Sound) Blocks(ctx context.Context, yield func(block [][]float32) error) error {
-	if err := s.lock(ctx); err != nil {
+	c, err := s.kept()
+	if err != nil {
 		return err
 	}
-	var kept *Clip
-	if s.clip != nil {
-		kept, _ = s.clip.view(s.clip.planes, s.clip.gain)
-	}
-	s.unlock()
-	if kept != nil {
-		defer kept.Release()
-		return kept.Blocks(ctx, yield)
+	if c != nil {
+		defer c.Release()
+		return c.Blocks(ctx, yield)
 	}
 	return s.stream(ctx, yield)
 }
@@ -274,10 +287,10 @@ func (s *Sound) decode(ctx context.Context, from, to int64) (*Clip, error) {
 }
 
 // Drop gives decoded samples back; they are decoded again when they are needed. A sound that
-// is no file keeps them.
+// is no file keeps them. It does not wait for calls that are at work.
 func (s *Sound) Drop() {
-	<-s.turn
-	defer s.unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.data != nil && s.clip != nil {
 		s.clip.Release()
 		s.clip = nil
@@ -285,22 +298,21 @@ func (s *Sound) Drop() {
 }
 
 // Release gives back all that the sound holds of its budget. It is of no use afterwards,
-// except for calls that have begun.
+// except for calls that have begun, for which it does not wait.
 func (s *Sound) Release() {
-	<-s.turn
-	defer s.unlock()
+	s.Drop()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.released = true
 	if s.clip != nil {
 		s.clip.Release()
-		if s.data != nil {
-			s.clip = nil
-		}
 	}
 }
 
 // Decoded reports whether the samples are there.
 func (s *Sound) Decoded() bool {
-	<-s.turn
-	defer s.unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return s.clip != nil
 }
 

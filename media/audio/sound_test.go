@@ -260,9 +260,33 @@ func TestDecodingLooksAtItsContext(t *testing.T) {
 	}
 	// Who waits for another's decoding waits only as long as its own context.
 	<-s.turn
-	defer s.unlock()
 	if _, err := s.Clip(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("waiting: got %v", err)
+	}
+}
+
+// A sound that is released while it is decoded keeps nothing, and Release does not wait.
+func TestReleaseWhileDecoding(t *testing.T) {
+	f := &fake{info: Info{Rate: 48000, Channels: 1, Frames: -1}}
+	b := media.NewBudget(8 << 20)
+	var s *Sound
+	reads := 0
+	f.read = func(d [][]float32) (int, error) {
+		if reads++; reads == 3 {
+			s.Release()
+			return 0, io.EOF
+		}
+		return len(d[0]), nil
+	}
+	f.register(t)
+	s = must(Open(fakeFile, b))(t)
+	c := must(s.Clip(background))(t)
+	if c.Frames() != 2*BlockFrames || s.Decoded() {
+		t.Errorf("got %d frames, kept: %v", c.Frames(), s.Decoded())
+	}
+	c.Release()
+	if b.Used() != 0 {
+		t.Errorf("%d bytes are left", b.Used())
 	}
 }
 
