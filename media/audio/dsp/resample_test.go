@@ -11,6 +11,10 @@ import (
 func sine(frames, rate int, frequency, amplitude, phase float64) []float32 {
 	s := make([]float32, frames)
 	for i := range s {
+		if period := float64(rate) / frequency; period == math.Trunc(period) && i >= int(period) {
+			s[i] = s[i-int(period)]
+			continue
+		}
 		s[i] = float32(amplitude * math.Sin(2*math.Pi*frequency*float64(i)/float64(rate)+phase))
 	}
 	return s
