@@ -82,16 +82,24 @@ type batch struct {
 }
 
 // A batch is drawn once it has as many commands or points, or touches as many pixels: enough
-// that handing it over costs little, and few enough that all cores get some early.
+// that handing it over costs little, and few enough that all cores get some early. On a surface
+// of several bandBytes it may be as many times larger, up to largeBatch times, so that a band
+// that has come into the cache is painted on often: ten thousand shapes on 2048² take 0.7 of
+// the time.
 const (
 	batchCommands = 512
 	batchPoints   = 64 << 10
 	batchPixels   = 4 << 20
 	batchBytes    = 8 << 20 // of layers
+	largeBatch    = 8
 )
 
-// keptPoints is how long a polyline may be whose memory is used again.
-const keptPoints = 1024
+// keptPoints is how long a polyline may be whose memory is used again, and keptInAll how many
+// points a batch keeps.
+const (
+	keptPoints = 1024
+	keptInAll  = 256 << 10
+)
 
 // inlinePixels is up to how many pixels a batch is drawn by the goroutine that asks for them.
 const inlinePixels = 32 << 10
@@ -150,7 +158,12 @@ func (c *Context) push(cmd command) {
 // and masks from the batch: only then may a full batch be drawn.
 func (c *Context) begin() {
 	c.dropTemporary()
-	if b := c.queue.batch; b != nil && (len(b.commands) >= batchCommands || b.points >= batchPoints || b.pixels >= batchPixels || b.taken >= batchBytes) {
+	b := c.queue.batch
+	if b == nil {
+		return
+	}
+	times := min(max(4*c.width*c.height/bandBytes, 1), largeBatch)
+	if len(b.commands) >= times*batchCommands || b.points >= times*batchPoints || b.pixels >= int64(times)*batchPixels || b.taken >= batchBytes {
 		c.submit(c.ctx)
 	}
 }
@@ -251,12 +264,13 @@ func (c *Context) recycle(b *batch) {
 	b.commands = b.commands[:0]
 	clear(b.masks)
 	b.masks = b.masks[:0]
-	kept := b.lines[:0]
+	kept, points := b.lines[:0], 0
 	for _, pl := range b.lines {
-		if cap(pl.Points) <= keptPoints {
-			kept = append(kept, pl)
+		if n := cap(pl.Points); n <= keptPoints && points+n <= keptInAll {
+			kept, points = append(kept, pl), points+n
 		}
 	}
+	clear(b.lines[len(kept):])
 	b.lines = kept
 	b.used, b.points, b.pixels, b.taken = 0, 0, 0, 0
 	batches.Put(b)
@@ -268,12 +282,12 @@ func (q *queue) prepare(s *mediaimage.Surface) {
 		return
 	}
 	q.painted = s
-	n := 1
+	n := (len(s.Pix) + bandBytes - 1) / bandBytes
 	if q.threads > 1 {
-		// More than threads, since bands differ in what is on them, but not narrow ones: what
-		// crosses a border is begun twice.
-		n = min(max(s.Height/minBand, 1), 4*q.threads)
+		// More than threads, since bands differ in what is on them.
+		n = max(n, 4*q.threads)
 	}
+	n = min(n, max(s.Height/minBand, 1))
 	if len(q.bands) != n {
 		q.bands = make([]*band, n)
 		for i := range q.bands {
@@ -287,8 +301,12 @@ func (q *queue) prepare(s *mediaimage.Surface) {
 	}
 }
 
-// minBand is the least height of a band.
-const minBand = 16
+// bandBytes is how much of a surface stays in the cache of a core, and minBand the least height
+// of a band: what crosses a border is begun twice.
+const (
+	bandBytes = 1 << 20
+	minBand   = 16
+)
 
 // draw does what the commands of a batch do to the band.
 func (b *band) draw(ctx context.Context, batch *batch, r *raster.Rasterizer) error {
