@@ -41,11 +41,14 @@ type RecordError struct {
 // Unwrap returns Err.
 func (e *RecordError) Unwrap() error { return e.Err }
 
-func (e *RecordError) Error() string {
+func (e *RecordError) Error() string { return e.Place() + e.Reason }
+
+// Place is how texts of errors begin: "op 3 (fillRect): ".
+func (e *RecordError) Place() string {
 	if e.Name == "" {
-		return fmt.Sprintf("op %d: %s", e.Index, e.Reason)
+		return fmt.Sprintf("op %d: ", e.Index)
 	}
-	return fmt.Sprintf("op %d (%s): %s", e.Index, e.Name, e.Reason)
+	return fmt.Sprintf("op %d (%s): ", e.Index, e.Name)
 }
 
 // Append adds operations. strings are added to those that there are, so that an index counts

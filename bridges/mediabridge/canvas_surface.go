@@ -241,17 +241,32 @@ func placed(where string, err error) error {
 // canvasFailure makes the error of a call of what went wrong below.
 func canvasFailure(op string, err error) error {
 	var limit *canvas.LimitError
+	var text *text.LimitError
 	var record *canvas.RecordError
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
-	case errors.As(err, &limit):
-		return &bridges.Error{Kind: bridges.KindLimit, Op: op, Name: "RangeError", Code: bridges.CodeLimit, Limit: "Canvas" + limit.Name,
-			Value: limit.Limit, Used: limit.Value, Message: err.Error()}
 	case errors.As(err, &record):
-		return &bridges.Error{Op: op, Message: record.Error(), Err: err}
+		if record.Err == nil {
+			return &bridges.Error{Op: op, Message: record.Error(), Err: err}
+		}
+		var inner *bridges.Error
+		if err = canvasFailure(op, record.Err); !errors.As(err, &inner) {
+			return err
+		}
+		e := *inner
+		e.Message = record.Place() + e.Message
+		return &e
+	case errors.As(err, &limit):
+		return overLimit(op, "Canvas"+limit.Name, limit.Limit, limit.Value, limit.Error())
+	case errors.As(err, &text):
+		return overLimit(op, text.Name, text.Limit, text.Value, text.Error())
 	}
 	return failure(op, err)
+}
+
+func overLimit(op, name string, limit, value int64, message string) error {
+	return &bridges.Error{Kind: bridges.KindLimit, Op: op, Name: "RangeError", Code: bridges.CodeLimit, Limit: name, Value: limit, Used: value, Message: message}
 }
 
 func newSurface(k *call, d *canvases) (any, error) {

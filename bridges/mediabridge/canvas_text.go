@@ -2,6 +2,7 @@ package mediabridge
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -300,6 +301,9 @@ func registerFont(k *call, d *canvases) (any, error) {
 		}
 	}
 	faces, err := fonts.Register(data, o)
+	if errors.As(err, new(*text.LimitError)) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, &bridges.Error{Op: k.op, Code: codeFont, Message: err.Error()}
 	}

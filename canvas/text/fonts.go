@@ -85,10 +85,10 @@ type FaceOptions struct {
 // choice of faces; a registered family goes before a bundled one of its name. Of a collection,
 // all fonts are taken, or with a family given its first one. The data is not kept.
 //
-// It fails when the data is no such font or a limit is reached; then nothing is added.
+// It fails when the data is no such font, or with a *LimitError; then nothing is added.
 func (f *Fonts) Register(data []byte, o FaceOptions) ([]FaceInfo, error) {
 	if len(data) > MaxFontBytes {
-		return nil, fmt.Errorf("register font: the font has %d bytes, limit %d", len(data), MaxFontBytes)
+		return nil, &LimitError{"FontBytes", "bytes of a font", MaxFontBytes, int64(len(data))}
 	}
 	if len(o.Family) > maxFamily {
 		return nil, fmt.Errorf("register font: the name of the family has %d bytes, limit %d", len(o.Family), maxFamily)
@@ -136,10 +136,10 @@ func (f *Fonts) Register(data []byte, o FaceOptions) ([]FaceInfo, error) {
 // room reports whether there is room for more.
 func (f *Fonts) room(faces, size int) error {
 	if n := len(f.registered) + faces; n > MaxFaces {
-		return fmt.Errorf("register font: %d registered faces, limit %d", n, MaxFaces)
+		return &LimitError{"FontFaces", "registered faces", MaxFaces, int64(n)}
 	}
 	if n := f.bytes + size; n > MaxFontsBytes {
-		return fmt.Errorf("register font: the registered fonts have %d bytes together, limit %d", n, MaxFontsBytes)
+		return &LimitError{"FontSetBytes", "bytes of registered fonts", MaxFontsBytes, int64(n)}
 	}
 	return nil
 }

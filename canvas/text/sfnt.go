@@ -5,7 +5,6 @@ import (
 	"compress/zlib"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"sort"
 )
@@ -49,8 +48,11 @@ func unpack(data []byte) (fonts [][]byte, size int, err error) {
 		return [][]byte{font}, len(font), err
 	case "ttcf":
 		n := read.u32(8)
-		if n < 1 || n > MaxFaces {
-			return nil, 0, fmt.Errorf("register font: a collection of %d fonts, limit %d", n, MaxFaces)
+		if n < 1 {
+			return nil, 0, errFont
+		}
+		if n > MaxFaces {
+			return nil, 0, &LimitError{"FontFaces", "fonts of a collection", MaxFaces, int64(n)}
 		}
 		offsets = offsets[:0]
 		for i := range n {
@@ -122,7 +124,7 @@ func readWOFF(data []byte) (sfntTables, error) {
 			continue
 		}
 		if total += length; total > MaxFontBytes {
-			return nil, fmt.Errorf("register font: the font has more than %d bytes when unpacked, limit %d", total, MaxFontBytes)
+			return nil, &LimitError{"FontBytes", "bytes of an unpacked font", MaxFontBytes, int64(total)}
 		}
 		table := data[offset : offset+packed]
 		if packed < length {

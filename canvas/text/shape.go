@@ -2,7 +2,6 @@ package text
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -23,11 +22,11 @@ const MaxText = 1 << 20
 // options ask for kerning across spaces; white space is one space for each character; what no
 // face has is the box of the first face.
 //
-// It fails when the string is longer than MaxText or the context ends. Its work is linear in
-// the length of the string.
+// It fails with a *LimitError when the string is longer than MaxText, and when the context
+// ends. Its work is linear in the length of the string.
 func (f *Fonts) Shape(ctx context.Context, font Font, o Options, s string) (*Line, error) {
 	if len(s) > MaxText {
-		return nil, fmt.Errorf("text: a string of %d bytes, limit %d", len(s), MaxText)
+		return nil, &LimitError{"TextBytes", "bytes of one text", MaxText, int64(len(s))}
 	}
 	stretch := font.Stretch
 	if o.Stretch != 0 {
@@ -283,7 +282,7 @@ func (b *builder) word(s string, at int) error {
 	}
 	if len(b.line.Glyphs) > MaxText {
 		// A font may replace each character by several glyphs, and those again.
-		return fmt.Errorf("text: a string of more than %d glyphs, limit %d", len(b.line.Glyphs), MaxText)
+		return &LimitError{"TextBytes", "glyphs of one text", MaxText, int64(len(b.line.Glyphs))}
 	}
 	if b.synth != CapsNormal {
 		b.smallCaps(s, at)

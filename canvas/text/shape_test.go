@@ -205,7 +205,7 @@ func TestWeightsAreChosenAsInCSS(t *testing.T) {
 func TestAStringIsBounded(t *testing.T) {
 	fonts := NewFonts()
 	_, err := fonts.Shape(context.Background(), DefaultFont, Options{}, strings.Repeat("a", MaxText+1))
-	if err == nil || !strings.Contains(err.Error(), "1048577 bytes, limit 1048576") {
+	if err == nil || !strings.Contains(err.Error(), "1048577 bytes of one text exceeds the 1048576 limit (TextBytes)") {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
