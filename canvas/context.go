@@ -97,6 +97,7 @@ func newContext(width, height int, o Options) (*Context, error) {
 	if c.fonts == nil {
 		c.fonts = text.NewFonts()
 	}
+	c.queue.raster.Stop = c.stopped
 	return c, nil
 }
 
@@ -108,6 +109,14 @@ func (c *Context) Height() int { return c.height }
 
 // Err is what has ended the context, nil if nothing has.
 func (c *Context) Err() error { return c.err }
+
+// stopped says whether work on clips and layers is to end, and with it the context.
+func (c *Context) stopped() bool {
+	if err := c.ctx.Err(); err != nil {
+		c.fail(err)
+	}
+	return c.err != nil
+}
 
 func (c *Context) fail(err error) {
 	if c.err == nil {

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 	"testing"
 
 	"quicksand/canvas/geometry"
@@ -794,6 +795,74 @@ func TestCancel(t *testing.T) {
 	}
 	if _, err := c.Surface(context.Background()); !errors.Is(err, context.Canceled) {
 		t.Errorf("the context goes on: %v", err)
+	}
+}
+
+// endsAfter is a context that is cancelled when it has been asked so often.
+type endsAfter struct {
+	context.Context
+	left atomic.Int64
+}
+
+func (e *endsAfter) Err() error {
+	if e.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestOneShapeIsCancelled ends contexts in the middle of the only shape.
+func TestOneShapeIsCancelled(t *testing.T) {
+	// Thirty thousand lines of 512 rows: the rasteriser asks more than a hundred times.
+	zigzag := new(geometry.Path)
+	for i := range 30_000 {
+		zigzag.LineTo(float64(i%512), float64(512*(i%2)))
+	}
+	for _, row := range []struct {
+		name string
+		draw func(c *Context)
+	}{
+		{"a shape on the surface", func(c *Context) { c.FillPath(zigzag, NonZero) }},
+		{"a clip", func(c *Context) { c.ClipPath(zigzag, NonZero) }},
+		{"a shape with a shadow", func(c *Context) {
+			c.SetShadowColour([4]uint8{0, 0, 0, 255})
+			c.SetShadowOffsetX(1)
+			c.FillPath(zigzag, NonZero)
+		}},
+	} {
+		ctx := &endsAfter{Context: context.Background()}
+		ctx.left.Store(60)
+		c := newTest(t, 512, 512, Options{Threads: 1})
+		c.ctx = ctx // as in Replay
+		row.draw(c)
+		if err := c.Flush(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: the error is %v, with %d questions left", row.name, err, ctx.left.Load())
+		}
+	}
+}
+
+// TestLongLinesAreCounted draws shapes that take more memory than the budget has.
+func TestLongLinesAreCounted(t *testing.T) {
+	long := new(geometry.Path)
+	for i := range 100_000 {
+		long.LineTo(float64(i%50), float64(i%49))
+	}
+	c := newTest(t, 50, 50, Options{Budget: media.NewBudget(1 << 20)})
+	c.FillPath(long, NonZero)
+	var over *media.BudgetError
+	if err := c.Flush(context.Background()); !errors.As(err, &over) {
+		t.Errorf("a hundred thousand points in 1 MB: %v", err)
+	}
+	b := media.NewBudget(8 << 20)
+	c = newTest(t, 50, 50, Options{Budget: b})
+	for range 20 {
+		c.FillPath(long, NonZero)
+	}
+	if err := c.Flush(context.Background()); err != nil {
+		t.Errorf("one after the other in 8 MB: %v", err)
+	}
+	if c.taken != 4*50*50 {
+		t.Errorf("%d bytes are taken when all is drawn", c.taken)
 	}
 }
 

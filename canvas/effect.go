@@ -147,20 +147,7 @@ func (c *Context) layerSpace(bounds image.Rectangle, size int64) bool {
 		return false
 	}
 	// Filters make copies, which are gone when the shape is on its way.
-	kept, temporary := size*area, 2*size*area
-	err := c.reserve(kept + temporary)
-	if err != nil && c.queue.running != nil {
-		// What is being drawn has layers, too.
-		c.wait()
-		err = c.reserve(kept + temporary)
-	}
-	if err != nil {
-		c.fail(err)
-		return false
-	}
-	c.queue.current().taken += kept
-	c.queue.temporary += temporary
-	return true
+	return c.hold(size*area, 2*size*area)
 }
 
 // coverMask keeps what the command covers in a mask.

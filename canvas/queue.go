@@ -99,6 +99,7 @@ const (
 const (
 	keptPoints = 1024
 	keptInAll  = 256 << 10
+	pointBytes = 16
 )
 
 // inlinePixels is up to how many pixels a batch is drawn by the goroutine that asks for them.
@@ -145,6 +146,9 @@ func (c *Context) push(cmd command) {
 	if !c.spend(pixels) {
 		return
 	}
+	if cmd.lines != nil && cap(cmd.lines.Points) > keptPoints && !c.hold(pointBytes*int64(cap(cmd.lines.Points)), 0) {
+		return
+	}
 	b := c.queue.current()
 	if cmd.lines != nil {
 		b.used++
@@ -152,6 +156,24 @@ func (c *Context) push(cmd command) {
 	}
 	b.commands = append(b.commands, cmd)
 	b.pixels += pixels
+}
+
+// hold takes memory of the budget until the batch is drawn, and temporary memory until the next
+// drawing.
+func (c *Context) hold(kept, temporary int64) bool {
+	err := c.reserve(kept + temporary)
+	if err != nil && c.queue.running != nil {
+		// What is being drawn has some, too.
+		c.wait()
+		err = c.reserve(kept + temporary)
+	}
+	if err != nil {
+		c.fail(err)
+		return false
+	}
+	c.queue.current().taken += kept
+	c.queue.temporary += temporary
+	return true
 }
 
 // begin is called before each drawing, which may become more than one command and takes lines
@@ -310,6 +332,10 @@ const (
 
 // draw does what the commands of a batch do to the band.
 func (b *band) draw(ctx context.Context, batch *batch, r *raster.Rasterizer) error {
+	// One shape may be long work. What is stopped is incomplete, and nobody gets to see it.
+	before := r.Stop
+	r.Stop = func() bool { return ctx.Err() != nil }
+	defer func() { r.Stop = before }()
 	for i := range batch.commands {
 		cmd := &batch.commands[i]
 		part := cmd.bounds.Intersect(b.rows)
@@ -335,7 +361,7 @@ func (b *band) draw(ctx context.Context, batch *batch, r *raster.Rasterizer) err
 			b.painter.End()
 		}
 	}
-	return nil
+	return ctx.Err()
 }
 
 // paint gives what the command covers to a painter that has begun.
