@@ -296,13 +296,16 @@ func (h *histogram) percentile(gate, part float64) float64 {
 // lufs is the loudness of a power (BS.1770-4 annex 1).
 func lufs(power float64) float64 { return -0.691 + 10*math.Log10(power) }
 
+// hugeSample is what larger samples are taken as, so that sums of them are finite.
+const hugeSample = 1e30
+
 // copyFinite copies samples, those that are not finite as 0.
 func copyFinite(dst, src []float32) {
 	copy(dst, src)
-	if m := maxAbs(dst); m-m == 0 {
+	if maxAbs(dst) <= hugeSample {
 		return
 	}
 	for i, x := range dst {
-		dst[i] = float32(finite(x))
+		dst[i] = min(max(float32(finite(x)), -hugeSample), hugeSample)
 	}
 }
