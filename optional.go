@@ -14,6 +14,9 @@ var optional = []struct{ name, doc, pkg, funcs string }{
 	{"image", "pictures", "quicksand/bridges/mediabridge", `image.bytes image.toAsset image.info image.decode image.stats image.blank image.pad image.grid
 		image.resize image.crop image.trim image.rotate image.flip image.adjust image.sharpen image.threshold image.mask image.composite
 		image.convert image.frames image.animate image.text image.release`},
+	{"audio", "sounds", "quicksand/bridges/mediabridge", `audio.bytes audio.toAsset audio.info audio.stats audio.loudness audio.waveform audio.spectrum
+		audio.normalize audio.normalizeLoudness audio.gain audio.trim audio.concat audio.mix audio.reverse audio.fadeIn audio.fadeOut
+		audio.repeat audio.pad audio.silence audio.speed audio.resample audio.convert audio.split audio.merge audio.release media.waveformImage`},
 	{"canvas", "drawing", "quicksand/bridges/mediabridge", `createCanvas canvas.render canvas.measureText canvas.registerFont canvas.fonts`},
 	{"canvas classes", "the interfaces of the canvas", "quicksand/bridges/mediabridge", `CanvasRenderingContext2D OffscreenCanvasRenderingContext2D CanvasGradient
 		CanvasPattern Path2D ImageData ImageBitmap TextMetrics DOMPoint DOMMatrix OffscreenCanvas createImageBitmap`},

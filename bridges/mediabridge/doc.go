@@ -1,10 +1,10 @@
 // Package mediabridge gives guests image.*, pictures which the host decodes, transforms and
-// encodes, and createCanvas and canvas.*, drawing as in a browser. A program that imports it
-// has them in every run:
+// encodes, audio.*, the same for sounds, and createCanvas and canvas.*, drawing as in a
+// browser. A program that imports it has them in every run:
 //
 //	import _ "quicksand/bridges/mediabridge"
 //
-// Further formats come with the packages of their codecs.
+// Further formats of pictures come with the packages of their codecs.
 //
 // # Handles
 //
@@ -30,6 +30,25 @@
 // array of numbers or array-like object), or a reference, which package assets loads and
 // whose bytes never enter the guest. Nothing else in the arguments is taken for one of
 // these: a URL in an option is text.
+//
+// # Sounds
+//
+// Handles of sounds keep 32-bit floats, or a file which nothing was changed of, and are encoded
+// as pictures are: as WAV of 16 bits unless format, depth and so on say otherwise. They have
+// neither width nor height; audio.info has the duration, which is that of the decoded frames.
+//
+// What a chain of steps does to samples is done to floats, without clipping; gains add up in
+// decibels and are applied once. audio.trim shares samples with its input, audio.convert all
+// of it: a file that is only converted, measured or drawn is decoded in blocks and never lies
+// decoded in memory, and one that is damaged behind its header is found out then.
+//
+// audio.concat, audio.mix and audio.merge bring all inputs to the rate of the first one, and
+// the former two to the most channels among them. audio.mix divides by the number of inputs;
+// with mode "sum" it adds them as they are and limits the peaks. An input of it may be an
+// object { audio, gain, start } with decibels and seconds.
+//
+// audio.normalize is about the peak, audio.normalizeLoudness about the loudness, as EBU R 128
+// measures it.
 //
 // # The canvas
 //

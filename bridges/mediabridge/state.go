@@ -83,6 +83,9 @@ func failure(op string, err error) error {
 		}
 		return &bridges.Error{Op: op, Name: "TypeError", Code: bridges.CodeHandle, Message: handle.Error()}
 	}
+	if e := audioError(op, err); e != nil {
+		return e // of the bytes of a handle
+	}
 	return &bridges.Error{Kind: bridges.KindInternal, Op: op, Code: codeEncode, Message: "the picture could not be made", Err: err}
 }
 
