@@ -147,11 +147,6 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 	var tolerances struct {
 		// Rules are by the beginning of names; the longest one that fits counts.
 		Rules map[string]difference
-		// Exceptions are scenes which no rule fits, with what they may differ, and why.
-		Exceptions map[string]struct {
-			difference
-			Reason string
-		}
 	}
 	readJSON(t, "canvas/oracle/tolerances.json", &tolerances)
 	helpers, err := os.ReadFile("canvas/oracle/helpers.js")
@@ -161,11 +156,6 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 	scenes := readScenes(t)
 	if len(scenes) < 60 {
 		t.Fatalf("%d scenes", len(scenes))
-	}
-	for name := range tolerances.Exceptions {
-		if !slices.ContainsFunc(scenes, func(c scene) bool { return c.name == name }) {
-			t.Errorf("an exception for %s, which is no scene", name)
-		}
 	}
 	save := os.Getenv("QUICKSAND_SCENES")
 	first := sharedSandbox(t, engineNames[0])
@@ -200,13 +190,7 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 				ok = ok || ours.Mean < theirs.Mean && ours.Off <= theirs.Off
 			}
 			t.Log(figures)
-			e, excepted := tolerances.Exceptions[c.name]
-			switch {
-			case excepted && ok:
-				t.Error("it needs no exception any more")
-			case excepted && !got.within(e.difference):
-				t.Errorf("%s; its exception allows %v", figures, e.difference)
-			case !excepted && !ok:
+			if !ok {
 				t.Errorf("%s; allowed %v", figures, rule)
 			}
 			// The host draws, so engines can only differ in what they record.

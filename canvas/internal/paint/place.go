@@ -17,7 +17,7 @@ type Smoothing uint8
 const (
 	SmoothOff    Smoothing = iota // the nearest pixel
 	SmoothLow                     // bilinear, as browsers do also when shrinking
-	SmoothMedium                  // bilinear, when shrinking of the image halved until that fits
+	SmoothMedium                  // bilinear, when shrinking of the halved image, between two halvings
 	SmoothHigh                    // when enlarging bicubic (Mitchell), else as medium
 )
 
@@ -50,29 +50,19 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 		p.view(t.surface, part)
 		return &copied{p, dx, dy}
 	}
-	level := 0
-	if s >= SmoothMedium {
-		// The smallest level that has as many pixels as the device, as browsers choose it: the
-		// next one would be smoother, and hide what is fine.
-		scale := math.Sqrt(math.Abs(float64(m.A*m.D) - float64(m.B*m.C)))
-		if scale < 1 {
-			s = SmoothMedium
-		}
-		for ; scale <= 0.5 && level < 14; level++ {
-			scale *= 2
-		}
+	if s == SmoothHigh && (math.Hypot(m.A, m.B) < 1 || math.Hypot(m.C, m.D) < 1) {
+		s = SmoothMedium
 	}
-	if level > 0 {
-		whole := t.part(part).level(level)
-		k := 1.0
-		for range level {
-			k /= 2
+	if level := halvings(m); s == SmoothMedium && level > 0 {
+		n := int(level)
+		upper := &bilinear{t.part(part).halved(p, n), false}
+		weight := int((level-float64(n))*256 + 0.5)
+		if weight == 0 {
+			return upper
 		}
-		p.inv = geometry.Matrix{A: inv.A * k, B: inv.B * k, C: inv.C * k, D: inv.D * k, E: inv.E * k, F: inv.F * k}
-		p.view(whole, image.Rect(0, 0, whole.Width, whole.Height))
-	} else {
-		p.view(t.surface, part)
+		return &between{upper, &bilinear{t.part(part).halved(p, n+1), false}, uint64(weight)}
 	}
+	p.view(t.surface, part)
 	switch s {
 	case SmoothOff:
 		return &nearest{p}
@@ -80,6 +70,23 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 		return &bicubic{p}
 	}
 	return &bilinear{p, s == SmoothLow && inv.B == 0 && inv.C == 0 && x != Blank && y != Blank}
+}
+
+// halvings is how often an image is halved before it is sampled. Browsers halve it half a time
+// less often than leaves a pixel for each of the device: that is sharper.
+func halvings(m geometry.Matrix) float64 {
+	area := math.Abs(float64(m.A*m.D) - float64(m.B*m.C)) // of the device for a pixel
+	return min(-0.5*math.Log2(area)-0.5, 14)
+}
+
+// halved is p in the texture halved n times.
+func (t *Texture) halved(p placed, n int) placed {
+	s := t.level(n)
+	k := math.Ldexp(1, -n)
+	m := &p.inv
+	p.inv = geometry.Matrix{A: m.A * k, B: m.B * k, C: m.C * k, D: m.D * k, E: m.E * k, F: m.F * k}
+	p.view(s, image.Rect(0, 0, s.Width, s.Height))
+	return p
 }
 
 // placed is a part of a surface and how the device is mapped to it.
@@ -317,6 +324,11 @@ type bilinear struct {
 }
 
 func (p *bilinear) coarseRow(dst []byte, w walk) {
+	// Scales like 2/3 put many positions on a sixteenth, where the weights change. There they are
+	// to be on the same side, whatever is lost in the inverse of the matrix and in the step.
+	const nudge = 1 << (fraction - 18)
+	w.u += nudge
+	w.v += nudge
 	right, below := p.width-1, p.height-1
 	for ; len(dst) >= 4; dst = dst[4:] {
 		i, j := int(w.u>>fraction), int(w.v>>fraction)
@@ -382,6 +394,31 @@ func (p *bilinear) Row(dst []byte, x, y int) {
 		}
 		binary.LittleEndian.PutUint32(dst, mix4(a, b, c, d, fx, fy))
 		w.next()
+	}
+}
+
+// between is between two halvings of an image, at weight of 256.
+type between struct {
+	upper, lower *bilinear
+	weight       uint64
+}
+
+func (b *between) Solid() ([4]uint8, bool) { return [4]uint8{}, false }
+
+func (b *between) opaque() bool { return b.upper.solid }
+
+func (b *between) Row(dst []byte, x, y int) {
+	var low [4 * strip]byte
+	w := b.weight
+	for len(dst) >= 4 {
+		n := min(len(dst), len(low))
+		b.upper.Row(dst[:n], x, y)
+		b.lower.Row(low[:n], x, y)
+		for i := 0; i+4 <= n; i += 4 {
+			p, q := lanes(binary.LittleEndian.Uint32(dst[i:])), lanes(binary.LittleEndian.Uint32(low[i:]))
+			binary.LittleEndian.PutUint32(dst[i:], pixelOf((p*(256-w)+q*w+laneHalf)>>8&laneMask))
+		}
+		dst, x = dst[n:], x+n/4
 	}
 }
 

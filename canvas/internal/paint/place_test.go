@@ -124,7 +124,7 @@ func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
 		inv, _ := m.Inverse()
 		low, medium := placedAll(s, m, Clamp, SmoothLow), placedAll(s, m, Clamp, SmoothMedium)
 		high := (&Texture{surface: s}).Place(image.Rect(0, 0, 37, 29), m, Clamp, Clamp, SmoothHigh)
-		enlarging := math.Abs(m.A*m.D) >= 1
+		enlarging := math.Abs(m.D) >= 1
 		for y := -20; y < 120; y += 7 {
 			for smooth, src := range map[Smoothing]Source{SmoothLow: low, SmoothMedium: medium, SmoothHigh: high} {
 				if smooth > SmoothLow && !enlarging {
@@ -137,7 +137,7 @@ func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
 					for c := 3; c >= 0; c-- {
 						u, v := p.X, p.Y
 						if smooth == SmoothLow { // positions of 4 bits
-							u, v = math.Floor((u-0.5)*16)/16+0.5, math.Floor((v-0.5)*16)/16+0.5
+							u, v = math.Floor((u-0.5)*16+1e-4)/16+0.5, math.Floor((v-0.5)*16+1e-4)/16+0.5
 						}
 						want := bilinearAt(s, u, v, c)
 						if smooth == SmoothHigh {
@@ -149,6 +149,50 @@ func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
 						// Weights at 256 positions, and of 11 bits.
 						if math.Abs(want-float64(row[4*i+c])) > 2.3 {
 							t.Fatalf("smoothing %d, %v at %d, %d: got %v, want %.2f of %d", smooth, m, i-50, y, row[4*i:4*i+4], want, c)
+						}
+					}
+				}
+			}
+		}
+	}
+}
+
+// As in browsers: of an image that is shrunk to a quarter, what is halved once and what is
+// halved twice count alike.
+func TestShrunkImagesAreBetweenTwoHalvings(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 5))
+	s := randomSurface(r, 64, 48)
+	levels := []*pix.Surface{s}
+	for range 5 {
+		last := levels[len(levels)-1]
+		half, err := pix.Halve(t.Context(), last)
+		if err != nil {
+			t.Fatal(err)
+		}
+		levels = append(levels, half)
+	}
+	row := make([]byte, 4*40)
+	for _, k := range []float64{0.9, 0.72, 0.7, 0.5, 0.4, 0.36, 0.25, 0.2, 0.1} {
+		for _, angle := range []float64{0, 0.5} {
+			sin, cos := math.Sincos(angle)
+			m := geometry.Matrix{A: k * cos, B: k * sin, C: -k * sin, D: k * cos, E: 3.25, F: 0.5}
+			inv, _ := m.Inverse()
+			for _, smooth := range []Smoothing{SmoothMedium, SmoothHigh} {
+				src := placedAll(s, m, Clamp, smooth)
+				level := max(0, -math.Log2(k)-0.5)
+				n, f := int(level), level-math.Floor(level)
+				for y := range 30 {
+					src.Row(row, 0, y)
+					for i := range 40 {
+						p := inv.Apply(geometry.Point{X: float64(i) + 0.5, Y: float64(y) + 0.5})
+						for c := range 4 {
+							at := func(n int) float64 {
+								return bilinearAt(levels[n], math.Ldexp(p.X, -n), math.Ldexp(p.Y, -n), c)
+							}
+							// Two samples with weights of 8 bits, and a third such weight.
+							if want := at(n)*(1-f) + at(n+1)*f; math.Abs(want-float64(row[4*i+c])) > 2.5 {
+								t.Fatalf("smoothing %d, scale %v turned by %v at %d, %d: got %v, want %.2f of %d", smooth, k, angle, i, y, row[4*i:4*i+4], want, c)
+							}
 						}
 					}
 				}
