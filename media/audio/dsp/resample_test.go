@@ -264,6 +264,9 @@ func TestLengthAfterResampling(t *testing.T) {
 // The longest possible chain of filters and the shortest sounds.
 func TestResamplingBetweenExtremeRates(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("it is long")
+	}
 	for _, test := range []struct{ from, to, frames int }{
 		{768_000, 1, 1_536_000}, {1, 768_000, 2}, {768_000, 767_999, 1000}, {3, 768_000, 1}, {44100, 48000, 1}, {44100, 48000, 0}, {5, 4, 3},
 	} {
