@@ -1,0 +1,112 @@
+package ogg
+
+import "math"
+
+// An mdct is the inverse transform of blocks of one size (Vorbis I §4.3.7), by way of a
+// DCT-IV of half and a complex Fourier transform of a quarter of that size.
+type mdct struct {
+	size    int    // of a block
+	twiddle []pair // exp(−iπ(8k+1)/4n), for blocks of n
+	stages  [][]turn
+	perm    []uint16 // where each frequency is after the transform in place
+	work    []pair
+}
+
+// A pair is a complex number.
+type pair struct{ re, im float32 }
+
+// A turn is the first three powers of a root of unity.
+type turn struct{ w1, w2, w3 pair }
+
+func root1(angle float64) pair {
+	s, c := math.Sincos(angle)
+	return pair{float32(c), float32(s)}
+}
+
+func newMDCT(size int) *mdct {
+	n := size / 4
+	m := &mdct{size: size, twiddle: make([]pair, n), perm: make([]uint16, n), work: make([]pair, n)}
+	for k := range m.twiddle {
+		m.twiddle[k] = root1(-math.Pi * float64(8*k+1) / float64(4*size))
+	}
+	for l := n; l >= 4; l /= 4 {
+		stage := make([]turn, l/4)
+		for j := range stage {
+			a := -2 * math.Pi * float64(j) / float64(l)
+			stage[j] = turn{root1(a), root1(2 * a), root1(3 * a)}
+		}
+		m.stages = append(m.stages, stage)
+	}
+	for f := range m.perm {
+		at, rest, l := 0, f, n
+		for ; l >= 4; l /= 4 {
+			at += rest % 4 * (l / 4)
+			rest /= 4
+		}
+		m.perm[f] = uint16(at + rest)
+	}
+	return m
+}
+
+// run transforms half a block of lines into a block of samples.
+func (m *mdct) run(lines, out []float32) {
+	n := len(m.twiddle) // a quarter of the block
+	half := 2 * n
+	z := m.work
+	lines = lines[:half]
+	for k, w := range m.twiddle {
+		a, b := lines[2*k], lines[half-1-2*k]
+		z[k] = pair{a*w.re - b*w.im, a*w.im + b*w.re}
+	}
+	m.fourier(z)
+	// The DCT-IV y comes from both ends. Its second half is mirrored with the other sign to
+	// the first half of the block, and its first half, backwards with the other sign, to the
+	// second half.
+	q1, q2 := out[:n], out[n:half]
+	q3, q4 := out[half:half+n], out[half+n:2*half]
+	put := func(i int, v float32) {
+		if i >= n {
+			q1[i-n], q2[half-1-i] = v, -v
+		} else {
+			q3[n-1-i], q4[i] = -v, -v
+		}
+	}
+	for k, w := range m.twiddle {
+		v := z[m.perm[k]]
+		put(2*k, v.re*w.re-v.im*w.im)
+		put(half-1-2*k, -(v.re*w.im + v.im*w.re))
+	}
+}
+
+// fourier is the transform in place, which leaves the frequencies in the order of perm.
+func (m *mdct) fourier(z []pair) {
+	l := len(z)
+	for _, stage := range m.stages {
+		q := l / 4
+		for base := 0; base < len(z); base += l {
+			a, b := z[base:base+q], z[base+q:base+2*q]
+			c, d := z[base+2*q:base+3*q], z[base+3*q:base+4*q]
+			stage, a, b, c, d := stage[:q], a[:q], b[:q], c[:q], d[:q]
+			for j := range stage {
+				w := &stage[j]
+				a0, b0, c0, d0 := a[j], b[j], c[j], d[j]
+				s0, s1 := pair{a0.re + c0.re, a0.im + c0.im}, pair{a0.re - c0.re, a0.im - c0.im}
+				t0, t1 := pair{b0.re + d0.re, b0.im + d0.im}, pair{b0.im - d0.im, d0.re - b0.re}
+				a[j] = pair{s0.re + t0.re, s0.im + t0.im}
+				x, y := s1.re+t1.re, s1.im+t1.im
+				b[j] = pair{x*w.w1.re - y*w.w1.im, x*w.w1.im + y*w.w1.re}
+				x, y = s0.re-t0.re, s0.im-t0.im
+				c[j] = pair{x*w.w2.re - y*w.w2.im, x*w.w2.im + y*w.w2.re}
+				x, y = s1.re-t1.re, s1.im-t1.im
+				d[j] = pair{x*w.w3.re - y*w.w3.im, x*w.w3.im + y*w.w3.re}
+			}
+		}
+		l = q
+	}
+	if l == 2 {
+		for i := 0; i+1 < len(z); i += 2 {
+			a, b := z[i], z[i+1]
+			z[i], z[i+1] = pair{a.re + b.re, a.im + b.im}, pair{a.re - b.re, a.im - b.im}
+		}
+	}
+}
