@@ -115,18 +115,49 @@ func (g *linear) Row(dst []byte, x, y int) {
 		return
 	}
 	at, by := int64(math.Floor(t0*(rampSize<<fraction))), int64(math.Floor(g.x*(rampSize<<fraction)))
-	first, last := colours[0], colours[rampSize+1]
+	// Pixels from up to until lie on the steps, the others before or after them.
+	before, after := colours[0], colours[rampSize+1]
+	const end = rampSize << fraction
+	from, until := 0, n
+	switch {
+	case by > 0:
+		from, until = stepsTo(-at, by, n), stepsTo(end-at, by, n)
+	case by < 0:
+		before, after = after, before
+		from, until = stepsTo(at-end+1, -by, n), stepsTo(at+1, -by, n)
+	case at < 0:
+		until = 0
+		after = before
+	case at >= end:
+		until = 0
+	}
+	fillRow(dst[:4*from], before)
+	fillRow(dst[4*until:], after)
+	at += int64(from) * by
 	steps := (*[rampSize]uint32)(colours[1:])
+	for dst = dst[4*from : 4*until]; len(dst) >= 16; dst = dst[16:] {
+		d := dst[:16:16]
+		b := at + by
+		v := uint64(steps[uint64(at)>>fraction%rampSize]) | uint64(steps[uint64(b)>>fraction%rampSize])<<32
+		at = b + by
+		b = at + by
+		w := uint64(steps[uint64(at)>>fraction%rampSize]) | uint64(steps[uint64(b)>>fraction%rampSize])<<32
+		at = b + by
+		binary.LittleEndian.PutUint64(d, v)
+		binary.LittleEndian.PutUint64(d[8:], w)
+	}
 	for ; len(dst) >= 4; dst = dst[4:] {
-		c := last
-		if uint64(at) < rampSize<<fraction {
-			c = steps[uint64(at)>>fraction%rampSize]
-		} else if at < 0 {
-			c = first
-		}
-		binary.LittleEndian.PutUint32(dst, c)
+		binary.LittleEndian.PutUint32(dst, steps[uint64(at)>>fraction%rampSize])
 		at += by
 	}
+}
+
+// stepsTo is how many steps of by, which is above 0, reach way, from 0 to most.
+func stepsTo(way, by int64, most int) int {
+	if way <= 0 {
+		return 0
+	}
+	return int(min((way+by-1)/by, int64(most)))
 }
 
 // fillRow fills dst with one pixel.

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"encoding/binary"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -221,6 +222,33 @@ func TestRampsAreTheirStops(t *testing.T) {
 			for c := 0; c < 32; c += 8 {
 				if d := int(want>>c&255) - int(got>>c&255); d < -1 || d > 1 || got>>c&255 > got>>24 {
 					t.Fatalf("%v at %v: got %08x, want %08x", ramp.stops, at, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestLinearRowIsItsSteps compares rows that begin before, on and after a gradient, in both
+// directions, with a step for each pixel on its own.
+func TestLinearRowIsItsSteps(t *testing.T) {
+	ramp := NewRamp([]Stop{{0, [4]uint8{255, 0, 0, 255}}, {0.3, [4]uint8{0, 9, 0, 200}}, {1, [4]uint8{0, 0, 255, 0}}})
+	for _, p := range [][6]float64{
+		{0, 0, 10, 0}, {10, 0, 0, 0}, {-30, 0, 70, 20}, {70, 20, -30, 0}, {5, 0, 5.5, 0}, {5.5, 0, 5, 0},
+		{300, 0, 400, 0}, {-400, 0, -300, 0}, {0, 0, 1e4, 0}, {1e4, 0, 0, 0}, {3, 0, 3.001, 1000}, {20, 3, 21, 3},
+	} {
+		g := ramp.Place(Linear, p, geometry.Identity).(*linear)
+		for n := range 70 {
+			for _, x := range []int{-20, 0, 7} {
+				dst := make([]byte, 4*n)
+				g.Row(dst, x, 2)
+				at := int64(math.Floor((float64(g.x*(float64(x)+0.5)) + float64(g.y*2.5) + g.c) * (rampSize << fraction)))
+				by := int64(math.Floor(g.x * (rampSize << fraction)))
+				for i := range n {
+					want := g.ramp.colours[min(max(at>>fraction+1, 0), rampSize+1)]
+					if got := binary.LittleEndian.Uint32(dst[4*i:]); got != want {
+						t.Fatalf("%v from %d: pixel %d of %d is %08x, want %08x", p[:4], x, i, n, got, want)
+					}
+					at += by
 				}
 			}
 		}

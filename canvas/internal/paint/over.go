@@ -49,10 +49,15 @@ func overRun(dst []byte, p uint32) {
 		binary.LittleEndian.PutUint64(d[8:], w+s)
 		dst = dst[16:]
 	}
-	for len(dst) >= 4 {
+	if len(dst) >= 8 {
+		v := binary.LittleEndian.Uint64(dst)
+		e, o := v&laneMask*n+laneHalf, v>>8&laneMask*n+laneHalf
+		binary.LittleEndian.PutUint64(dst, s+((e+e>>8&laneMask)>>8&laneMask|(o+o>>8&laneMask)&^laneMask))
+		dst = dst[8:]
+	}
+	if len(dst) >= 4 {
 		d := binary.LittleEndian.Uint32(dst)
 		binary.LittleEndian.PutUint32(dst, p+pixelOf(over255(lanes(d)*n)))
-		dst = dst[4:]
 	}
 }
 
@@ -90,11 +95,13 @@ func overRow(dst, src []byte) {
 			binary.LittleEndian.PutUint64(dst, s)
 		case s == 0:
 		default:
+			// Both pixels have an alpha of their own, everything but the product is common.
 			d := binary.LittleEndian.Uint64(dst)
-			p, q := uint32(s), uint32(s>>32)
-			v := lanes(p) + over255(lanes(uint32(d))*uint64(255-p>>24))
-			w := lanes(q) + over255(lanes(uint32(d>>32))*uint64(255-q>>24))
-			binary.LittleEndian.PutUint64(dst, uint64(pixelOf(v))|uint64(pixelOf(w))<<32)
+			m, n := 255-s>>24&255, 255-s>>56
+			e, o := d&laneMask, d>>8&laneMask
+			e = uint64(uint32(e))*m + e>>32*n<<32 + laneHalf
+			o = uint64(uint32(o))*m + o>>32*n<<32 + laneHalf
+			binary.LittleEndian.PutUint64(dst, s+((e+e>>8&laneMask)>>8&laneMask|(o+o>>8&laneMask)&^laneMask))
 		}
 		src, dst = src[8:], dst[8:]
 	}
