@@ -3,19 +3,24 @@ package flac
 import "math"
 
 // A window weighs the samples of a block for its analysis.
-type window []float64
+type window struct {
+	weights []float64
+	energy  float64 // the sum of their squares
+}
 
 // tukey is a cosine-tapered window over samples from one to another of n, and zero elsewhere:
 // the fraction taper of it is slope, half of that on each side (Harris: On the use of windows
 // for harmonic analysis, 1978).
 func tukey(n, from, to int, taper float64) window {
-	w := make(window, n)
+	w := window{weights: make([]float64, n)}
 	slope := int(taper / 2 * float64(to-from))
 	for i := from; i < to; i++ {
-		w[i] = 1
+		v := 1.0
 		if d := min(i-from, to-1-i); d < slope {
-			w[i] = 0.5 - 0.5*math.Cos(math.Pi*(float64(d)+1)/float64(slope+1))
+			v = 0.5 - 0.5*math.Cos(math.Pi*(float64(d)+1)/float64(slope+1))
 		}
+		w.weights[i] = v
+		w.energy += v * v
 	}
 	return w
 }
@@ -35,9 +40,8 @@ func windows(n, count int) []window {
 // maxSearch+1. x has lead samples of zero in front.
 func autocorrelation(r *[maxSearch + 1]float64, x []float64, order int) {
 	var r0, r1, r2, r3, r4, r5, r6, r7, r8 float64
-	for i := lead; i < len(x); i++ {
-		// All nine at once: each is a chain of additions, which overlap.
-		w := (*[9]float64)(x[i-8:])
+	// All nine at once: each is a chain of additions, which overlap.
+	for w := x[lead-8:]; len(w) > 8; w = w[1:] {
 		v := w[8]
 		r0 += v * v
 		r1 += v * w[7]
@@ -54,8 +58,7 @@ func autocorrelation(r *[maxSearch + 1]float64, x []float64, order int) {
 		return
 	}
 	r0, r1, r2, r3 = 0, 0, 0, 0
-	for i := lead; i < len(x); i++ {
-		w := (*[13]float64)(x[i-12:])
+	for w := x[lead-12:]; len(w) > 12; w = w[1:] {
 		v := w[12]
 		r0 += v * w[3]
 		r1 += v * w[2]

@@ -11,20 +11,21 @@ type effort struct {
 	order     int  // the highest, 0 for fixed predictors only
 	windows   int  // how many are tried
 	parts     uint // logarithm of how many parts a residual may have
+	exact     bool // choose parameters by what they cost, instead of by the mean
 	allStereo bool // encode all four channels that two can make, instead of guessing by them
 }
 
-// efforts are those for Options.Effort from 1 to 10.
+// effortOf is that for Options.Effort from 1 to 10.
 func effortOf(level int) effort {
 	switch {
 	case level <= 2:
 		return effort{order: 0, parts: 5}
 	case level <= 6:
-		return effort{order: 8, windows: 1, parts: 6}
+		return effort{order: 8, windows: 1, parts: 8}
 	case level <= 8:
-		return effort{order: maxSearch, windows: 1, parts: 8}
+		return effort{order: maxSearch, windows: 1, parts: 8, exact: true}
 	}
-	return effort{order: maxSearch, windows: 5, parts: 8, allStereo: true}
+	return effort{order: maxSearch, windows: 5, parts: 8, exact: true, allStereo: true}
 }
 
 // A frameEncoder encodes frames, one at a time. It keeps its memory for the next one.
@@ -44,14 +45,17 @@ type chanEncoder struct {
 	x      []int32 // with lead samples of zero in front
 	depth  uint
 	wasted uint
-	kind   uint // of the subframe, as it is written
-	pred   predictor
-	plan   *ricePlan
-	res    []uint32
-	bits   int // what it takes
+	// largest is not less than each sample, or minus one minus it.
+	largest uint32
+	kind    uint // of the subframe, as it is written
+	pred    predictor
+	plan    *ricePlan
+	res     []uint32
+	bits    int // what it takes
 
 	spare    *ricePlan
 	spareRes []uint32
+	pairs    []int64
 }
 
 func newFrameEncoder(e effort, depth, rate, block int) *frameEncoder {
@@ -59,7 +63,7 @@ func newFrameEncoder(e effort, depth, rate, block int) *frameEncoder {
 	for i := range f.chans {
 		f.chans[i] = &chanEncoder{
 			x: make([]int32, lead+block), plan: new(ricePlan), spare: new(ricePlan),
-			res: make([]uint32, block), spareRes: make([]uint32, block),
+			res: make([]uint32, block), spareRes: make([]uint32, block), pairs: make([]int64, lead+block),
 		}
 		if i == 1 && !e.allStereo {
 			break
@@ -72,7 +76,7 @@ func newFrameEncoder(e effort, depth, rate, block int) *frameEncoder {
 // valid until the next call.
 func (f *frameEncoder) encode(number uint64, planes [][]int32) []byte {
 	n := len(planes[0])
-	if len(f.windows) == 0 || len(f.windows[0]) != n {
+	if len(f.windows) == 0 || len(f.windows[0].weights) != n {
 		f.windows = windows(n, f.effort.windows)
 	}
 	h := frameHeader{number: number, block: n, rate: f.rate, channels: len(planes), depth: int(f.depth)}
@@ -102,7 +106,7 @@ func (f *frameEncoder) encode(number uint64, planes [][]int32) []byte {
 func (f *frameEncoder) stereo(h *frameHeader, left, right []int32) (a, b *chanEncoder) {
 	if !f.effort.allStereo {
 		a, b = f.chans[0], f.chans[1]
-		h.stereo = guessStereo(left, right)
+		h.stereo = guessStereo(left, right, f.depth)
 		f.loadStereo(a, b, h.stereo, left, right)
 		f.analyse(a)
 		f.analyse(b)
@@ -144,8 +148,9 @@ func (f *frameEncoder) loadStereo(a, b *chanEncoder, mode stereoMode, left, righ
 	}
 }
 
-// guessStereo compares the second differences of the four channels that two can make.
-func guessStereo(left, right []int32) stereoMode {
+// guessStereo compares the second differences of the four channels that two can make. None
+// takes more than all of its bits.
+func guessStereo(left, right []int32, depth uint) stereoMode {
 	n := len(left)
 	right = right[:n]
 	if n < 3 {
@@ -167,7 +172,7 @@ func guessStereo(left, right []int32) stereoMode {
 	sums[2] /= 2
 	var size [4]float64
 	for i, s := range sums {
-		size[i] = sumBits(s, n-2)
+		size[i] = min(sumBits(s, n-2), float64(depth+uint(i)/3))
 	}
 	best, least := independent, size[0]+size[1]
 	for _, o := range [...]struct {
@@ -187,8 +192,9 @@ func abs(x int) int {
 }
 
 // sumBits guesses how many bits each of n residuals takes whose magnitudes have a sum.
+// (A normal distribution has log₂ of the mean magnitude + 2.37 bits, an exponential one 2.44.)
 func sumBits(sum, n int) float64 {
-	return max(math.Log2(float64(sum)/float64(max(n, 1))+1e-9)+2, 0)
+	return max(math.Log2(float64(sum)/float64(max(n, 1))+1e-9)+2.4, 0)
 }
 
 // load takes the samples of a channel.
@@ -224,21 +230,19 @@ func (c *chanEncoder) loadMid(left, right []int32, depth uint) {
 func (f *frameEncoder) analyse(c *chanEncoder) {
 	x := c.x[lead:]
 	n := len(x)
-	any, same := int32(0), int32(0)
-	for _, v := range x {
-		any |= v
-		same |= v ^ x[0]
-	}
-	c.wasted = 0
-	if same == 0 {
-		c.kind, c.bits = 0, 8+int(c.depth)
+	if constant(x) {
+		c.kind, c.wasted, c.bits = 0, 0, 8+int(c.depth)
 		return
 	}
-	if z := uint(bits.TrailingZeros32(uint32(any))); z > 0 {
-		c.wasted = z
-		c.depth -= z
+	largest := int32(0)
+	for _, v := range x {
+		largest |= v ^ v>>31
+	}
+	c.largest = uint32(largest)
+	if c.wasted = wastedBits(x); c.wasted > 0 {
+		c.depth -= c.wasted
 		for i := range x {
-			x[i] >>= z
+			x[i] >>= c.wasted
 		}
 	}
 	head := 8 + int(c.wasted)
@@ -246,13 +250,17 @@ func (f *frameEncoder) analyse(c *chanEncoder) {
 	if n <= 4 {
 		return
 	}
-	order, sum := bestFixed(x)
-	guess := int(sumBits(sum, n)*float64(n)) + order*int(c.depth)
+	// A part of the block is enough to guess whether a fixed predictor is worth a try.
+	part := x
+	if f.effort.order > 0 && n >= 1024 {
+		part = x[n*7/16 : n*9/16]
+	}
+	order, sum := bestFixed(part)
+	guess := int(sumBits(sum, len(part))*float64(n)) + order*int(c.depth)
 	if f.effort.order > 0 && n > 2*maxSearch {
-		precision := coefPrecision(c.depth)
 		for _, w := range f.windows {
-			f.correlate(w, x)
-			best := f.model.best(n, energy(w), c.depth+precision)
+			f.correlate(w.weights, x)
+			best := f.model.best(n, w.energy, c.depth+precision)
 			if best == 0 {
 				continue
 			}
@@ -260,25 +268,41 @@ func (f *frameEncoder) analyse(c *chanEncoder) {
 			if !quantize(&p, f.model.coefs[best][:best], precision) {
 				continue
 			}
-			c.try(&p, 31+uint(best), head+9+best*int(precision), f.effort.parts)
+			c.try(&p, 31+uint(best), head+9+best*precision, f.effort)
 		}
 	}
 	if c.kind < 32 || guess < c.bits {
 		p := fixed(order)
-		c.try(&p, 8+uint(order), head, f.effort.parts)
+		c.try(&p, 8+uint(order), head, f.effort)
 	}
 }
 
-// coefPrecision is how many bits coefficients have: more would cost more than they save.
-func coefPrecision(depth uint) uint {
-	if depth <= 17 {
-		return 12
+// precision is how many bits coefficients have. Two less would save 0.03 % of music, and cost
+// half of what pure tones take.
+const precision = 14
+
+func constant(x []int32) bool {
+	for _, v := range x {
+		if v != x[0] {
+			return false
+		}
 	}
-	return 14
+	return true
+}
+
+// wastedBits is how many of the lowest bits are zero in all samples, of which one is not zero.
+func wastedBits(x []int32) uint {
+	any := int32(0)
+	for _, v := range x {
+		if any |= v; any&1 != 0 {
+			return 0
+		}
+	}
+	return uint(bits.TrailingZeros32(uint32(any)))
 }
 
 // correlate makes the model of a windowed channel.
-func (f *frameEncoder) correlate(w window, x []int32) {
+func (f *frameEncoder) correlate(w []float64, x []int32) {
 	f.windowed = f.windowed[:lead+len(x)]
 	y := f.windowed[lead:]
 	y = y[:len(w)]
@@ -289,14 +313,6 @@ func (f *frameEncoder) correlate(w window, x []int32) {
 	var r [maxSearch + 1]float64
 	autocorrelation(&r, f.windowed, f.effort.order)
 	f.model.solve(&r, f.effort.order)
-}
-
-func energy(w window) float64 {
-	s := 0.0
-	for _, v := range w {
-		s += v * v
-	}
-	return s
 }
 
 // bestFixed is the fixed predictor that misses least, and the sum of what it misses.
@@ -328,14 +344,20 @@ func bestFixed(x []int32) (order, sum int) {
 
 // try plans how to write the channel with a predictor, and takes that if it is the best yet.
 // head is how many bits come in front of the residual, besides warm-up samples.
-func (c *chanEncoder) try(p *predictor, kind uint, head int, parts uint) {
+func (c *chanEncoder) try(p *predictor, kind uint, head int, e effort) {
 	n := len(c.x) - lead
 	res := c.spareRes[:n]
-	if !p.residual(res, c.x) {
+	if !p.residual(res, c.x, c.largest, c.pairs) {
 		return
 	}
-	c.spare.plan(res, p.order, parts)
+	c.spare.plan(res, p.order, e.parts)
 	total := head + p.order*int(c.depth) + c.spare.bits
+	// The estimate of each sample errs by half a bit, which matters only beside all of its
+	// bits: 0.26 ns a sample for 0.01 % otherwise.
+	if e.exact || c.kind == 1 && total > c.bits-c.bits/8 {
+		c.spare.refine(res, p.order)
+		total = head + p.order*int(c.depth) + c.spare.bits
+	}
 	if total >= c.bits {
 		return
 	}
@@ -348,7 +370,7 @@ func (c *chanEncoder) try(p *predictor, kind uint, head int, parts uint) {
 func (c *chanEncoder) write(w *bitWriter) {
 	x := c.x[lead:]
 	head := uint64(c.kind << 1)
-	w.room(c.bits + 64)
+	w.room(c.bits + len(x)) // an estimate may be half a bit too low for each
 	if c.wasted == 0 {
 		w.put(head, 8)
 	} else {
@@ -365,13 +387,11 @@ func (c *chanEncoder) write(w *bitWriter) {
 		}
 		return
 	}
-	w.room(c.plan.bound + 64*maxOrder)
 	for _, v := range x[:c.pred.order] {
 		w.signed(int64(v), c.depth)
 	}
 	if c.kind >= 32 {
-		precision := coefPrecision(c.depth)
-		w.put(uint64(precision-1), 4)
+		w.put(precision-1, 4)
 		w.put(uint64(c.pred.shift), 5)
 		for _, k := range c.pred.coefs[:c.pred.order] {
 			w.signed(int64(k), precision)

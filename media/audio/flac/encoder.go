@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash"
 	"runtime"
+	"slices"
 	"sync"
 
 	"quicksand/media/audio"
@@ -201,6 +202,7 @@ func (e *Encoder) collect() {
 		e.seekLeft--
 		e.seekNext += e.seekStep
 	}
+	e.grow(len(j.out))
 	e.out = append(e.out, j.out...)
 	e.written += int64(j.frames)
 	if n := len(j.out); e.minBytes == 0 || n < e.minBytes {
@@ -208,6 +210,21 @@ func (e *Encoder) collect() {
 	}
 	e.maxBytes = max(e.maxBytes, len(j.out))
 	e.free = append(e.free, j)
+}
+
+// grow makes room for n bytes: for as many as the rest of the sound will need if it goes on as
+// before, so that they are copied once, or twice what there was.
+func (e *Encoder) grow(n int) {
+	if len(e.out)+n <= cap(e.out) {
+		return
+	}
+	more := max(len(e.out), 64<<10)
+	if e.written >= 64*BlockFrames && e.info.Frames > e.written {
+		more = int(float64(len(e.out)) * float64(e.info.Frames-e.written) / float64(e.written) * 1.03)
+		// What the header of a damaged file promises is not believed too far.
+		more = min(more, 16*len(e.out))
+	}
+	e.out = slices.Grow(e.out, max(more, n))
 }
 
 // maxFrames is how many samples of each channel a file can count.

@@ -69,19 +69,17 @@ func (p *predictor) restore(out []int32) {
 		c := all[maxOrder-4:]
 		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
 		prev := int64(out[first-1])
-		for i := first; i < len(out); i++ {
-			w := (*[4]int32)(out[i-3:])
-			s := c0*int64(out[i-4]) + c1*int64(w[0]) + c2*int64(w[1]) + c3*prev
-			v := w[3] + int32(s>>shift)
-			w[3] = v
+		for w := out[first-4:]; len(w) > 4; w = w[1:] {
+			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*prev
+			v := w[4] + int32(s>>shift)
+			w[4] = v
 			prev = int64(v)
 		}
 	case p.order <= 8:
 		c := all[maxOrder-8:]
 		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
 		prev := int64(out[first-1])
-		for i := first; i < len(out); i++ {
-			w := (*[9]int32)(out[i-8:])
+		for w := out[first-8:]; len(w) > 8; w = w[1:] {
 			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3]) +
 				c4*int64(w[4]) + c5*int64(w[5]) + c6*int64(w[6]) + c7*prev
 			v := w[8] + int32(s>>shift)
@@ -93,8 +91,7 @@ func (p *predictor) restore(out []int32) {
 		c0, c1, c2, c3, c4, c5 := c[0], c[1], c[2], c[3], c[4], c[5]
 		c6, c7, c8, c9, c10, c11 := c[6], c[7], c[8], c[9], c[10], c[11]
 		prev := int64(out[first-1])
-		for i := first; i < len(out); i++ {
-			w := (*[13]int32)(out[i-12:])
+		for w := out[first-12:]; len(w) > 12; w = w[1:] {
 			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3]) +
 				c4*int64(w[4]) + c5*int64(w[5]) + c6*int64(w[6]) + c7*int64(w[7]) +
 				c8*int64(w[8]) + c9*int64(w[9]) + c10*int64(w[10]) + c11*prev
@@ -135,34 +132,41 @@ func (p *predictor) restoreWide(x []int64, res []int32) {
 }
 
 // residual is what the predictor misses of the samples out[lead:], from the one at order on,
-// with the sign in the lowest bit. It reports false if something does not fit in 31 bits.
-func (p *predictor) residual(res []uint32, out []int32) bool {
+// with the sign in the lowest bit. It reports false if something does not fit in 31 bits. The
+// largest sample either way says which loop is good enough, and pairs is room for that, as
+// long as out.
+func (p *predictor) residual(res []uint32, out []int32, largest uint32, pairs []int64) bool {
 	shift, all := p.shift&63, p.reversed()
 	first := lead + p.order
+	to := res[p.order:]
 	any := uint64(0)
 	switch {
 	case p.order <= 4:
 		c := all[maxOrder-4:]
 		c0, c1, c2, c3 := c[0], c[1], c[2], c[3]
-		for i := first; i < len(out); i++ {
-			w := (*[5]int32)(out[i-4:])
+		i := 0
+		for w := out[first-4:]; len(w) > 4; w = w[1:] {
 			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3])
 			r := int64(w[4]) - s>>shift
 			v := uint64(r<<1 ^ r>>63)
 			any |= v
-			res[i-lead] = uint32(v)
+			to[i] = uint32(v)
+			i++
 		}
+	case p.order <= 8 && p.narrow(largest):
+		return p.residualNarrow(res, out, pairs)
 	case p.order <= 8:
 		c := all[maxOrder-8:]
 		c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
-		for i := first; i < len(out); i++ {
-			w := (*[9]int32)(out[i-8:])
+		i := 0
+		for w := out[first-8:]; len(w) > 8; w = w[1:] {
 			s := c0*int64(w[0]) + c1*int64(w[1]) + c2*int64(w[2]) + c3*int64(w[3]) +
 				c4*int64(w[4]) + c5*int64(w[5]) + c6*int64(w[6]) + c7*int64(w[7])
 			r := int64(w[8]) - s>>shift
 			v := uint64(r<<1 ^ r>>63)
 			any |= v
-			res[i-lead] = uint32(v)
+			to[i] = uint32(v)
+			i++
 		}
 	default:
 		c := all[maxOrder-p.order:]
@@ -177,6 +181,74 @@ func (p *predictor) residual(res []uint32, out []int32) bool {
 			any |= v
 			res[i-lead] = uint32(v)
 		}
+	}
+	return any>>31 == 0
+}
+
+// narrow reports whether sums of the predictor, and what it misses, fit in 31 bits, for
+// samples of up to so many, either way.
+func (p *predictor) narrow(largest uint32) bool {
+	sum := int64(0)
+	for _, k := range p.coefs[:p.order] {
+		sum += int64(max(k, -k))
+	}
+	return (sum+1)*(int64(largest)+1) < 1<<30
+}
+
+// residualNarrow is residual for orders up to 8. Two samples lie in one register, 32 bits
+// apart, so that each product is that of both.
+func (p *predictor) residualNarrow(res []uint32, out []int32, pairs []int64) bool {
+	// The first sum is that of the sample at order; before it come the eight that it needs.
+	out = out[lead+p.order-8:]
+	res = res[p.order:]
+	pairs = pairs[:len(out)]
+	pair(pairs, out)
+	p.sums(pairs)
+	return missed(res, out[8:], pairs, p.shift)
+}
+
+// pair makes pairs of each sample and, in the upper half, its successor. If the lower one is
+// negative, one is borrowed from the upper, which sums give back.
+func pair(pairs []int64, out []int32) {
+	prev := int64(out[0])
+	out = out[1:]
+	pairs = pairs[:len(out)]
+	for i, x := range out {
+		v := int64(x)
+		pairs[i] = prev + v<<32
+		prev = v
+	}
+}
+
+// sums replaces each other pair by the sum for the pair eight further on. It does nothing
+// else, so that all coefficients stay in registers.
+func (p *predictor) sums(pairs []int64) {
+	all := p.reversed()
+	c := all[maxOrder-8:]
+	c0, c1, c2, c3, c4, c5, c6, c7 := c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]
+	for w := pairs; len(w) > 8; w = w[2:] {
+		w[0] = c0*w[0] + c1*w[1] + c2*w[2] + c3*w[3] + c4*w[4] + c5*w[5] + c6*w[6] + c7*w[7]
+	}
+}
+
+// missed makes residuals of samples x and sums, two in each other element.
+func missed(res []uint32, x []int32, sums []int64, shift uint) bool {
+	res, sums = res[:len(x)], sums[:len(x)]
+	any := uint32(0)
+	i := 0
+	for ; i < len(x)-1; i += 2 {
+		s := sums[i]
+		low := int32(s)
+		high := int32((s - int64(low)) >> 32)
+		r, t := x[i]-low>>(shift&31), x[i+1]-high>>(shift&31)
+		a, b := uint32(r<<1^r>>31), uint32(t<<1^t>>31)
+		any |= a | b
+		res[i], res[i+1] = a, b
+	}
+	if i < len(x) {
+		r := x[i] - int32(sums[i])>>(shift&31)
+		res[i] = uint32(r<<1 ^ r>>31)
+		any |= res[i]
 	}
 	return any>>31 == 0
 }

@@ -15,8 +15,7 @@ type ricePlan struct {
 	wide  bool // parameters have five bits instead of four
 	// params are the parameters; zeros stands for a part without any bits.
 	params [maxParts]uint8
-	bits   int // an estimate of all, but within a few of the truth
-	bound  int // what it cannot exceed
+	bits   int // all of it
 }
 
 const zeros = 255
@@ -50,16 +49,15 @@ func (p *ricePlan) plan(res []uint32, order int, maxOrder uint) {
 	for o := int(depth); o >= 0; o-- {
 		parts := 1 << o
 		size := n >> o
-		total, bound, wide := 6, 6, false
+		total, wide := 6, false
 		for i, sum := range sums[:parts] {
 			count := size
 			if i == 0 {
 				count -= order
 			}
-			k, b, most := riceParam(sum, count)
+			k, b := riceParam(sum, count)
 			params[i] = k
 			total += b
-			bound += most
 			wide = wide || k > 14 && k != zeros
 		}
 		width := 4
@@ -67,9 +65,8 @@ func (p *ricePlan) plan(res []uint32, order int, maxOrder uint) {
 			width = 5
 		}
 		total += parts * width
-		bound += parts * width
 		if total < p.bits {
-			p.order, p.wide, p.bits, p.bound = uint(o), wide, total, bound
+			p.order, p.wide, p.bits = uint(o), wide, total
 			copy(p.params[:parts], params[:parts])
 		}
 		for i := range parts / 2 {
@@ -78,14 +75,51 @@ func (p *ricePlan) plan(res []uint32, order int, maxOrder uint) {
 	}
 }
 
-// riceParam is the best parameter for n residuals with a sum, about how many bits they take
-// with it, and at most.
-func riceParam(sum uint64, n int) (k uint8, size, bound int) {
-	if sum == 0 {
-		return zeros, 5, 5
+// refine replaces the estimate of bits by the truth, and parameters by neighbours that are
+// better.
+func (p *ricePlan) refine(res []uint32, order int) {
+	size := len(res) >> p.order
+	width := 4
+	if p.wide {
+		width = 5
 	}
-	if n == 0 {
-		return 0, 0, 0
+	p.bits = 6 + width<<p.order
+	at := order
+	for i, k := range p.params[:1<<p.order] {
+		part := res[at : (i+1)*size]
+		at = (i + 1) * size
+		if k == zeros {
+			p.bits += 5
+			continue
+		}
+		var down, same, up uint64
+		lower := uint(max(k, 1) - 1)
+		for _, v := range part {
+			v >>= lower & 31
+			down += uint64(v)
+			same += uint64(v >> 1)
+			up += uint64(v >> 2)
+		}
+		n := len(part)
+		if k == 0 {
+			down, same, up = 1<<62, down, same
+		}
+		best := int(same) + n*int(k+1)
+		if b := int(down) + n*int(k); k > 0 && b < best {
+			best, p.params[i] = b, k-1
+		}
+		if b := int(up) + n*int(k+2); b < best && k != 14 && k < 30 {
+			best, p.params[i] = b, k+1
+		}
+		p.bits += best
+	}
+}
+
+// riceParam is the best parameter for n residuals with a sum, and about how many bits they
+// take with it.
+func riceParam(sum uint64, n int) (k uint8, size int) {
+	if sum == 0 {
+		return zeros, 5
 	}
 	// The mean lies between 2^k and 2^(k+1); for an exponential distribution, k or k−1 is
 	// best.
@@ -97,7 +131,7 @@ func riceParam(sum uint64, n int) (k uint8, size, bound int) {
 			k, size = k-1, s
 		}
 	}
-	return k, size, n*int(k+1) + int(sum>>k)
+	return k, size
 }
 
 // riceBits estimates how many bits a part takes: what a shift cuts off is, on average, half
@@ -110,7 +144,7 @@ func riceBits(sum uint64, n int, k uint8) int {
 	return n*int(k+1) + int((sum-cut)>>k)
 }
 
-// write writes the residuals as planned. There must be room for bound bits.
+// write writes the residuals as planned. There must be room for its bits.
 func (p *ricePlan) write(w *bitWriter, res []uint32, order int) {
 	width := uint(4)
 	method := uint64(0)
@@ -136,10 +170,23 @@ func (p *ricePlan) write(w *bitWriter, res []uint32, order int) {
 func writeRice(w *bitWriter, part []uint32, k uint) {
 	// Kept in registers.
 	buf, pos, acc, n := w.buf, w.pos, w.acc, w.n
-	mask, stop := uint64(1)<<(k&63)-1, uint64(1)<<(k&63)
-	for _, v := range part {
-		q := uint(v >> (k & 31))
-		end := n + q + 1 + k
+	mask, stop := uint32(1)<<(k&31)-1, uint32(1)<<(k&31)
+	for len(part) > 0 {
+		v := part[0]
+		end := n + uint(v>>(k&31)) + 1 + k
+		if len(part) > 1 {
+			// Two at once, if they are as short as most are: 1.8 ns instead of 2.8 each.
+			next := part[1]
+			if both := end + uint(next>>(k&31)) + 1 + k; both <= 63 {
+				acc |= uint64(v&mask|stop)<<((64-end)&63) | uint64(next&mask|stop)<<((64-both)&63)
+				binary.BigEndian.PutUint64(buf[pos:], acc)
+				pos += int(both >> 3)
+				acc <<= both & 56
+				n = both & 7
+				part = part[2:]
+				continue
+			}
+		}
 		for end > 63 {
 			// Zeros go ahead, but not so many that the k+1 bits behind them lack room.
 			binary.BigEndian.PutUint64(buf[pos:], acc)
@@ -147,11 +194,12 @@ func writeRice(w *bitWriter, part []uint32, k uint) {
 			acc <<= 32
 			end -= 32
 		}
-		acc |= (uint64(v)&mask | stop) << ((64 - end) & 63)
+		acc |= uint64(v&mask|stop) << ((64 - end) & 63)
 		binary.BigEndian.PutUint64(buf[pos:], acc)
 		pos += int(end >> 3)
 		acc <<= end & 56
 		n = end & 7
+		part = part[1:]
 	}
 	w.pos, w.acc, w.n = pos, acc, n
 }
