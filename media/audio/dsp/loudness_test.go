@@ -316,6 +316,68 @@ func TestKWeightingAtOtherRates(t *testing.T) {
 	}
 }
 
+// Each channel alone, against one in front: 1.41 is 1.5 LU.
+func TestWeightsOfChannels(t *testing.T) {
+	t.Parallel()
+	const rate = 48000
+	tone := sine(rate, rate, 1000, Linear(-20), 0)
+	inf := math.Inf(-1)
+	for channels, want := range [][]float64{
+		1: {-23.01},
+		2: {-23.01, -23.01},
+		3: {-23.01, -23.01, -23.01},
+		4: {-23.01, -23.01, -21.52, -21.52},
+		5: {-23.01, -23.01, -23.01, -21.52, -21.52},
+		6: {-23.01, -23.01, -23.01, inf, -21.52, -21.52},
+		7: {-23.01, -23.01, -23.01, inf, -23.01, -21.52, -21.52},
+		8: {-23.01, -23.01, -23.01, inf, -23.01, -23.01, -21.52, -21.52},
+	} {
+		for c, want := range want {
+			m, err := NewMeter(rate, channels)
+			if err != nil {
+				t.Fatal(err)
+			}
+			sound := make([][]float32, channels)
+			for i := range sound {
+				sound[i] = make([]float32, rate)
+			}
+			sound[c] = tone
+			m.Write(sound)
+			got := m.Loudness()
+			if got.Integrated != want && !(math.Abs(got.Integrated-want) < 0.02) {
+				t.Errorf("channel %d of %d has %.3f LUFS, want %.3f", c, channels, got.Integrated, want)
+			}
+			if math.Abs(got.SamplePeak+20) > 0.001 {
+				t.Errorf("channel %d of %d has a peak of %.3f dBFS, want -20", c, channels, got.SamplePeak)
+			}
+		}
+	}
+}
+
+// Tones of full scale, in the worst phase for samples.
+func TestTruePeakOfHighTones(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		rate      int
+		frequency float64
+		least     float64 // in dBTP; no one may be over 0 by 0.1
+	}{
+		{48000, 997, -0.05}, {48000, 6000, -0.15}, {48000, 12000, -0.2}, {48000, 15997, -0.4}, {48000, 19997, -0.5},
+		{44100, 18001, -0.5}, {96000, 19997, -0.3}, {192_000, 19997, -0.3},
+	} {
+		m, err := NewMeter(test.rate, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tone := sine(test.rate, test.rate, test.frequency, 1, math.Pi*test.frequency/float64(test.rate)+math.Pi/2)
+		SCurve.FadeIn(tone, 0, int64(test.rate/10))
+		m.Write([][]float32{tone})
+		if got := m.Loudness().TruePeak; got < test.least || got > 0.1 {
+			t.Errorf("%g Hz at %d Hz has %.3f dBTP, want %.3f to 0.1", test.frequency, test.rate, got, test.least)
+		}
+	}
+}
+
 func TestMeterOfWhatIsHardlySound(t *testing.T) {
 	t.Parallel()
 	inf := math.Inf(-1)

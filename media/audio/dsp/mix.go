@@ -42,9 +42,9 @@ var layouts = [MaxChannels + 1][]speaker{
 //
 // Mono becomes both channels of stereo as it is, and the centre of what has one. Stereo
 // becomes mono as the mean of both, so that mono comes back unchanged. Everything else follows
-// ITU-R BS.775 annex 4: what has no speaker goes to its neighbours at −3 dB, surround
-// channels to the front at −3 dB, or −6 dB to mono; the LFE channel is left out. What has a speaker of its own
-// stays there. A loud mix of many channels can be louder than full scale; see Normalized.
+// ITU-R BS.775 annex 4: what has a speaker of its own stays there; what has none goes to its
+// neighbours at −3 dB, which is −6 dB for surround channels in mono; the LFE channel is left
+// out. A loud mix of many channels can be louder than full scale; see Normalized.
 func MixMatrix(from, to int) (Matrix, error) {
 	for _, n := range []int{from, to} {
 		if n < 1 || n > MaxChannels {

@@ -148,11 +148,12 @@ func (s *stage) filterBetween(dst, x []float32) {
 		start       = s.start
 		phase       = s.phase
 		whole, part = s.down / s.up, s.down % s.up
-		scale       = 1 / float32(s.up)
+		scale       = float64(s.phases) / float64(s.up)
 	)
 	for i := range dst {
-		row := phase * s.phases / s.up
-		f := float32(phase*s.phases-row*s.up) * scale
+		position := float64(phase) * scale
+		row := int(position)
+		f := float32(position - float64(row))
 		a, b := dot2(s.table[row*taps:][:2*taps], x[start:])
 		dst[i] = a + (b-a)*f
 		start += whole
@@ -182,24 +183,20 @@ func dot(h, x []float32) float32 {
 	return (a + c) + (b + d)
 }
 
-// dot2 is the scalar product of both halves of h with x.
+// dot2 is the scalar product of both halves of h with x. Half of the length of h is even.
 func dot2(h, x []float32) (float32, float32) {
 	n := len(h) / 2
-	g := h[n:]
+	g := h[n:][:n]
 	h, x = h[:n], x[:n]
 	var a, b, c, d float32
-	for i := 0; i <= n-4; i += 4 {
-		p, q, r := (*[4]float32)(h[i:]), (*[4]float32)(g[i:]), (*[4]float32)(x[i:])
-		a += p[0] * r[0]
-		c += q[0] * r[0]
-		b += p[1] * r[1]
-		d += q[1] * r[1]
-		a += p[2] * r[2]
-		c += q[2] * r[2]
-		b += p[3] * r[3]
-		d += q[3] * r[3]
+	for i := 0; i < n-1; i += 2 {
+		p, q := x[i], x[i+1]
+		a += h[i] * p
+		b += g[i] * p
+		c += h[i+1] * q
+		d += g[i+1] * q
 	}
-	return a + b, c + d
+	return a + c, b + d
 }
 
 // dot3 is the scalar product of h, whose length is even, with three inputs.

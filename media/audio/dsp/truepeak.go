@@ -5,7 +5,7 @@ import "math"
 const (
 	// peakTaps is the length of the filters between samples. Those of ITU-R BS.1770-4 annex
 	// 2 have 12 taps.
-	peakTaps = 16
+	peakTaps = 24
 	// peakBlock is how many samples are looked at together.
 	peakBlock = 16
 )
