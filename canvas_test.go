@@ -40,9 +40,16 @@ func TestLimitsOfTheCanvas(t *testing.T) {
 		{"CanvasText", canvas.Limits{Text: 40}, `await image.text("a".repeat(40))`, `await image.text("a".repeat(41))`, 40},
 		{"CanvasSaveDepth", canvas.Limits{SaveDepth: 5}, `for (let i = 0; i < 5; i++) x.save(); await c.toBytes()`, `for (let i = 0; i < 6; i++) x.save(); await c.toBytes()`, 5},
 		{"CanvasSegments", canvas.Limits{Segments: 100}, `for (let i = 0; i < 90; i++) x.lineTo(i, i % 7); x.fill(); await c.toBytes()`, `for (let i = 0; i < 200; i++) x.lineTo(i, i % 7); x.fill(); await c.toBytes()`, 100},
+		{"TextBytes", canvas.Limits{}, `x.measureText("a".repeat(1 << 20))`, `x.measureText("a".repeat((1 << 20) + 1))`, 1 << 20},
+		{"TextBytes", canvas.Limits{}, `await canvas.measureText("a".repeat(1 << 20))`, `await canvas.measureText("a".repeat((1 << 20) + 1))`, 1 << 20},
+		{"TextBytes", canvas.Limits{}, `x.fillText("a".repeat(1 << 20), 0, 9); await c.toBytes()`, `x.fillText("a".repeat((1 << 20) + 1), 0, 9); await c.toBytes()`, 1 << 20},
+		{"TextBytes", canvas.Limits{}, `x.fillText("a".repeat(10000), 0, 9); await c.toPDF()`, `x.fillText("a".repeat((1 << 20) + 1), 0, 9); await c.toPDF()`, 1 << 20},
+		{"CanvasSegments", canvas.Limits{Segments: 10_000}, `x.fillText("a".repeat(100), 0, 9); await c.toPDF()`, `x.fillText("a".repeat(10000), 0, 9); await c.toPDF()`, 10_000},
+		{"CanvasSegments", canvas.Limits{Segments: 10_000}, `x.strokeText("a".repeat(100), 0, 9); await c.toSVG()`, `x.strokeText("a".repeat(10000), 0, 9); await c.toSVG()`, 10_000},
 		{"CanvasWork", canvas.Limits{Work: 20_000}, `for (let i = 0; i < 7; i++) x.fillRect(0, 0, 50, 50); await c.toBytes()`, `for (let i = 0; i < 20; i++) x.fillRect(0, 0, 50, 50); await c.toBytes()`, 20_000},
 	}
-	tested := map[string]bool{"CanvasSurfaces": true, "FontBytes": true} // below
+	tested := map[string]bool{"CanvasSurfaces": true, "FontBytes": true, // below
+		"FontSetBytes": true, "FontFaces": true, "CanvasFileBytes": true, "CanvasFilePixels": true} // in packages text and vector
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
 		for i, c := range cases {
 			tested[c.limit] = true
@@ -134,10 +141,14 @@ return n`, o)
 				t.Errorf("%s\ngot %v", code, e)
 			}
 		}
+		_, e := fails(t, s, `const x = createCanvas(1000, 1000).getContext("2d"); x.filter = "blur(9px)"; x.fillRect(0, 0, 1000, 1000); x.getImageData(0, 0, 1, 1)`, o, KindLimit)
+		if e.Limit != "RunMedia" || !strings.HasPrefix(e.Message, "getImageData: op 1 (fillRect): ") {
+			t.Errorf("got %v", e)
+		}
 		// So do the operations themselves.
 		big := drawing(canvas.Limits{Ops: 1_000_000})
 		big.Limits.RunMedia = 4 << 20
-		_, e := fails(t, s, `const x = createCanvas(9, 9).getContext("2d"); for (let i = 0; i < 900000; i++) x.fillRect(0, 0, 1, 1)`, big, KindLimit)
+		_, e = fails(t, s, `const x = createCanvas(9, 9).getContext("2d"); for (let i = 0; i < 900000; i++) x.fillRect(0, 0, 1, 1)`, big, KindLimit)
 		if e.Limit != "RunMedia" {
 			t.Errorf("got %v", e)
 		}

@@ -8,6 +8,7 @@ import (
 	"quicksand/bridges"
 	"quicksand/canvas"
 	"quicksand/canvas/text"
+	"quicksand/canvas/vector"
 )
 
 // CanvasOptions are the value of a grant of Canvas, for hosts that want other limits than the
@@ -63,6 +64,8 @@ var (
 	canvasSegments = canvasLimit("Segments", "segments", canvas.DefaultSegments, canvas.MaxSegments, "segments of one path, and of its lines when it is flattened, dashed and stroked")
 	canvasWork     = canvasLimit("Work", "pixels", canvas.DefaultWork, canvas.MaxWork, "areas that the operations of one surface may paint, of all their passes together")
 	canvasSurfaces = fixed("CanvasSurfaces", "surfaces", maxSurfaces, "surfaces of a run that have been drawn on, at one time")
+	fileLimit      = fixed("CanvasFileBytes", "bytes", vector.DefaultMaxBytes, "one SVG or PDF file that a surface is written as")
+	pixelsOfFile   = fixed("CanvasFilePixels", "pixels", vector.MaxPixels, "all parts of an SVG or PDF file that are pixels since they are no shapes there")
 	fontLimit      = fixed("FontBytes", "bytes", text.MaxFontBytes, "one font file that is registered")
 	fontsLimit     = fixed("FontSetBytes", "bytes", text.MaxFontsBytes, "all font files that a run registers")
 	facesLimit     = fixed("FontFaces", "faces", text.MaxFaces, "faces that a run registers")
@@ -79,7 +82,7 @@ var Canvas = &bridges.Bridge{
 	Script: canvasScript,
 	Check:  checkCanvas,
 	Open:   openCanvases,
-	Limits: []bridges.Limit{canvasOps, canvasNumbers, canvasText, canvasSaves, canvasSegments, canvasWork, canvasSurfaces, fontLimit, fontsLimit, facesLimit, shapedLimit},
+	Limits: []bridges.Limit{canvasOps, canvasNumbers, canvasText, canvasSaves, canvasSegments, canvasWork, canvasSurfaces, fileLimit, pixelsOfFile, fontLimit, fontsLimit, facesLimit, shapedLimit},
 	Funcs: []bridges.Func{
 		{Name: "createCanvas", Sync: true, Doc: "makes a surface with getContext(\"2d\"), toImage, toBytes, toSVG, toPDF, toSpec and reset", Result: "the surface",
 			Params: []bridges.Param{{Name: "width"}, {Name: "height"}}},

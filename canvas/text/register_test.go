@@ -1,11 +1,11 @@
 package text
 
 import (
-	"errors"
 	"bytes"
 	"compress/zlib"
 	"context"
 	"encoding/binary"
+	"errors"
 	"image"
 	"image/color"
 	"image/png"

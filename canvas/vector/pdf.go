@@ -3,6 +3,7 @@ package vector
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -80,6 +81,8 @@ var pdfModes = [...]string{"Multiply", "Screen", "Overlay", "Darken", "Lighten",
 // glyphs implements writer. Paths are compressed, which makes little of glyphs that recur.
 func (w *pdfWriter) glyphs(*canvas.Draw) bool { return false }
 
+func (w *pdfWriter) memory() int64 { return int64(w.bytes) + int64(w.body.Cap()) }
+
 func (w *pdfWriter) size() int { return w.bytes + w.body.Len()/4 }
 
 func (w *pdfWriter) put(format string, args ...any) { fmt.Fprintf(&w.body, format, args...) }
@@ -92,10 +95,15 @@ func (w *pdfWriter) object(data []byte) int {
 }
 
 // stream is an object with a compressed stream. dict is what its dictionary has besides.
-func stream(dict string, data []byte) []byte {
+// When ctx ends, so does the stream.
+func stream(ctx context.Context, dict string, data []byte) []byte {
 	var z bytes.Buffer
 	c := zlib.NewWriter(&z)
-	c.Write(data) // a buffer takes everything
+	for len(data) > 0 && ctx.Err() == nil {
+		n := min(len(data), 256<<10)
+		c.Write(data[:n]) // a buffer takes everything
+		data = data[n:]
+	}
 	c.Close()
 	out := fmt.Appendf(nil, "<<%s /Filter /FlateDecode /Length %d>>\nstream\n", dict, z.Len())
 	out = append(out, z.Bytes()...)
@@ -114,7 +122,7 @@ func (w *pdfWriter) finish() ([]byte, error) {
 	w.objects[pdfPages-1] = fmt.Appendf(nil, "<</Type /Pages /Count 1 /Kids [%d 0 R]>>", pdfPage)
 	// The group says that colours blend as samples of sRGB.
 	w.objects[pdfPage-1] = fmt.Appendf(nil, "<</Type /Page /Parent %d 0 R /MediaBox [0 0 %s %s] /Contents %d 0 R /Resources %d 0 R /Group <</S /Transparency /CS /DeviceRGB /I true>>>>", pdfPages, pageW, pageH, pdfContent, pdfResources)
-	w.objects[pdfContent-1] = stream("", append([]byte(matrix(w.base)+" cm\n"), w.body.Bytes()...))
+	w.objects[pdfContent-1] = stream(w.ctx, "", append([]byte(matrix(w.base)+" cm\n"), w.body.Bytes()...))
 	r := &w.resources
 	w.objects[pdfResources-1] = fmt.Appendf(nil, "<</XObject <<%s>> /Pattern <<%s>> /Shading <<%s>> /ExtGState <<%s>>>>", r.xobject, r.pattern, r.shading, r.state)
 	out := []byte("%PDF-1.7\n%\xE2\xE3\xCF\xD3\n")
@@ -130,7 +138,7 @@ func (w *pdfWriter) finish() ([]byte, error) {
 	for _, o := range offsets {
 		out = fmt.Appendf(out, "%010d 00000 n \n", o)
 	}
-	return fmt.Appendf(out, "trailer\n<</Size %d /Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(w.objects)+1, pdfCatalog, at), nil
+	return fmt.Appendf(out, "trailer\n<</Size %d /Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n", len(w.objects)+1, pdfCatalog, at), w.ctx.Err()
 }
 
 // pdfNumber writes a number without an exponent, which PDF does not have.
@@ -371,7 +379,7 @@ func (w *pdfWriter) state(m image.BlendMode, alpha float64, g *canvas.Gradient, 
 	if g != nil && translucent(g) {
 		// A group whose luminosity is the alpha.
 		shading := w.shading(g, true)
-		form := stream(fmt.Sprintf(" /Type /XObject /Subtype /Form /BBox [0 0 %d %d] /Group <</S /Transparency /CS /DeviceGray>> /Resources <</Shading <</S %s>>>>", w.width, w.height, shading),
+		form := stream(w.ctx, fmt.Sprintf(" /Type /XObject /Subtype /Form /BBox [0 0 %d %d] /Group <</S /Transparency /CS /DeviceGray>> /Resources <</Shading <</S %s>>>>", w.width, w.height, shading),
 			[]byte(matrix(user)+" cm /S sh"))
 		// The mask is in the space that holds when the state is set: pixels.
 		key := pdfGradient{g, user}
@@ -482,7 +490,7 @@ func (w *pdfWriter) pattern(p *canvas.Pattern, user geometry.Matrix, smooth bool
 	width, height := p.Image.Width, p.Image.Height
 	// The unit square of a picture has y upwards.
 	content := fmt.Sprintf("%d 0 0 %d 0 %d cm /I Do", width, -height, height)
-	n := w.object(stream(fmt.Sprintf(" /Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 %d %d] /XStep %d /YStep %d /Resources <</XObject <</I %s>>>> /Matrix [%s]",
+	n := w.object(stream(w.ctx, fmt.Sprintf(" /Type /Pattern /PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 %d %d] /XStep %d /YStep %d /Resources <</XObject <</I %s>>>> /Matrix [%s]",
 		width, height, width, height, picture, matrix(w.base.Mul(user).Mul(p.Matrix))), []byte(content)))
 	name := "P" + strconv.Itoa(n)
 	w.patterns[key] = name
@@ -516,9 +524,9 @@ func (w *pdfWriter) picture(s *image.Surface, x, y, width, height int, smooth bo
 	dict := fmt.Sprintf(" /Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8%s", width, height, interpolate)
 	extra := ""
 	if !opaque {
-		extra = fmt.Sprintf(" /SMask %d 0 R", w.object(stream(dict+" /ColorSpace /DeviceGray", mask)))
+		extra = fmt.Sprintf(" /SMask %d 0 R", w.object(stream(w.ctx, dict+" /ColorSpace /DeviceGray", mask)))
 	}
-	ref := fmt.Sprintf("%d 0 R", w.object(stream(dict+" /ColorSpace /DeviceRGB"+extra, rgb)))
+	ref := fmt.Sprintf("%d 0 R", w.object(stream(w.ctx, dict+" /ColorSpace /DeviceRGB"+extra, rgb)))
 	if w.size() > w.o.MaxBytes {
 		return "", w.tooLarge(w.size())
 	}

@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
@@ -13,15 +12,14 @@ import (
 )
 
 // replayDraw draws on pixels what a context has given to a device.
-func replayDraw(c *canvas.Context, d *canvas.Draw) {
+func (j *job) replayDraw(c *canvas.Context, d *canvas.Draw) error {
 	if d.Kind == canvas.DrawText {
-		_ = eachOfText(context.Background(), d, func(one *canvas.Draw) error { replayDraw(c, one); return nil })
-		return
+		return eachOfText(j.ctx, d, j.o.Limits, func(one *canvas.Draw) error { return j.replayDraw(c, one) })
 	}
 	if d.Kind == canvas.DrawPixels {
 		s, t := d.Source, d.Target
 		c.PutImageData(d.Image, int(t.X-s.X), int(t.Y-s.Y), int(s.X), int(s.Y), int(s.Width), int(s.Height))
-		return
+		return nil
 	}
 	c.Save()
 	defer c.Restore()
@@ -38,7 +36,7 @@ func replayDraw(c *canvas.Context, d *canvas.Draw) {
 		c.SetGlobalCompositeOperation(image.DestinationOut)
 		c.SetFillColour([4]uint8{3: 255})
 		c.FillPath(d.Path, canvas.NonZero)
-		return
+		return nil
 	}
 	set(c, d.Matrix)
 	c.SetGlobalAlpha(d.Alpha)
@@ -71,6 +69,7 @@ func replayDraw(c *canvas.Context, d *canvas.Draw) {
 		s, t := d.Source, d.Target
 		c.DrawImagePart(d.Image, s.X, s.Y, s.Width, s.Height, t.X, t.Y, t.Width, t.Height)
 	}
+	return nil
 }
 
 func set(c *canvas.Context, m geometry.Matrix) { c.SetTransform(m.A, m.B, m.C, m.D, m.E, m.F) }
@@ -117,15 +116,17 @@ func (j *job) pixelsOf(d *canvas.Draw) (*image.Surface, int, int, error) {
 	one := *d
 	one.Mode, one.Clip = image.SourceOver, nil
 	n := int64(j.width) * int64(j.height)
-	if j.rastered += n; j.rastered > maxRastered {
-		return nil, 0, 0, fmt.Errorf("%d pixels of parts that are no shapes exceed the limit of %d", j.rastered, maxRastered)
+	if j.rastered += n; j.rastered > MaxPixels {
+		return nil, 0, 0, &canvas.LimitError{Name: "FilePixels", What: "pixels of parts that are no shapes", Limit: MaxPixels, Value: j.rastered}
 	}
 	c, err := canvas.NewContext(j.width, j.height, canvas.Options{Fonts: j.o.Fonts, Budget: j.o.Budget, Limits: j.o.Limits})
 	if err != nil {
 		return nil, 0, 0, err
 	}
 	defer c.Close()
-	replayDraw(c, &one)
+	if err := j.replayDraw(c, &one); err != nil {
+		return nil, 0, 0, err
+	}
 	s, err := c.Surface(j.ctx)
 	if err != nil {
 		return nil, 0, 0, err

@@ -73,6 +73,8 @@ func (w *svgWriter) mode(d *canvas.Draw) support {
 	return lacks
 }
 
+func (w *svgWriter) memory() int64 { return int64(w.size()) }
+
 func (w *svgWriter) size() int { return len(w.defs) + len(w.body) + len(w.eraser) }
 
 func (w *svgWriter) background(c [4]uint8) error {
@@ -200,6 +202,9 @@ func (w *svgWriter) glyphs(d *canvas.Draw) bool {
 	w.body = append(w.body, ">\n"...)
 	inked := false
 	for i := range d.Text.Glyphs {
+		if w.ctx.Err() != nil {
+			break // the next draw ends
+		}
 		g := &d.Text.Glyphs[i]
 		key := glyphKey{g.Face, g.ID, g.Size}
 		id, known := w.outlines[key]
@@ -244,7 +249,7 @@ func (w *svgWriter) wrap(d *canvas.Draw) error {
 		one = canvas.Draw{Kind: canvas.DrawFill, Matrix: d.PathMatrix, PathMatrix: d.PathMatrix, Path: d.Path, Paint: canvas.Paint{Colour: [4]uint8{3: 255}}, Alpha: 1, Clip: d.Clip}
 		err = w.draw(&one)
 	case d.Kind == canvas.DrawText:
-		err = eachOfText(w.ctx, &one, w.draw)
+		err = eachOfText(w.ctx, &one, w.o.Limits, w.job.draw)
 	default:
 		err = w.draw(&one)
 	}

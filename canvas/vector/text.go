@@ -12,8 +12,8 @@ import (
 // maxGlyphPicture is the most pixels of a picture in a font.
 const maxGlyphPicture = 1 << 20
 
-// eachOfText gives a text as paths and pictures.
-func eachOfText(ctx context.Context, d *canvas.Draw, draw func(*canvas.Draw) error) error {
+// eachOfText gives a text as paths, none of more segments than the limit, and pictures.
+func eachOfText(ctx context.Context, d *canvas.Draw, l canvas.Limits, draw func(*canvas.Draw) error) error {
 	place := geometry.Matrix{A: d.Condense, D: 1, E: d.X, F: d.Y}
 	one := *d
 	one.Kind, one.PathMatrix, one.Rule = canvas.DrawFill, d.Matrix, canvas.NonZero
@@ -22,7 +22,16 @@ func eachOfText(ctx context.Context, d *canvas.Draw, draw func(*canvas.Draw) err
 	}
 	if d.Outline || !d.Text.Coloured() {
 		one.Path = &geometry.Path{}
-		d.Text.AppendOutline(one.Path, place)
+		most := l.WithDefaults().Segments
+		for i := range d.Text.Glyphs {
+			if i%1024 == 0 && ctx.Err() != nil {
+				return ctx.Err()
+			}
+			d.Text.Glyphs[i].AppendOutline(one.Path, place)
+			if n := one.Path.Len(); n > most {
+				return segmentsError(most, n)
+			}
+		}
 		if one.Path.Empty() {
 			return nil
 		}
@@ -110,4 +119,8 @@ func glyphPicture(ctx context.Context, b text.Bitmap) *image.Surface {
 		return nil
 	}
 	return s
+}
+
+func segmentsError(most, n int) error {
+	return &canvas.LimitError{Name: "Segments", What: "segments of a path", Limit: int64(most), Value: int64(n)}
 }

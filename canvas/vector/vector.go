@@ -2,7 +2,6 @@ package vector
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"quicksand/canvas"
@@ -15,7 +14,8 @@ import (
 type Options struct {
 	// Fonts are the faces of text; nil means the bundled ones.
 	Fonts *text.Fonts
-	// Budget is asked for surfaces on which parts are drawn as pixels. Nil: nobody counts.
+	// Budget is asked for the file, and for surfaces on which parts are drawn as pixels. Nil:
+	// nobody counts.
 	Budget image.Budget
 	// Limits are those of the context that replays the recording.
 	Limits canvas.Limits
@@ -31,8 +31,8 @@ const DefaultMaxBytes = 64 << 20
 // maxNotes bounds the notes, which say each thing once.
 const maxNotes = 50
 
-// maxRastered is the most pixels of all parts that are drawn as pixels.
-const maxRastered = 1 << 30
+// MaxPixels is the most pixels of all parts that are drawn as pixels.
+const MaxPixels = 1 << 30
 
 // SVG writes a recording as an SVG document of width by height CSS pixels. images gives the
 // picture for an index, as in canvas.Context.Replay. notes say what is not written as shapes.
@@ -59,6 +59,8 @@ type writer interface {
 	glyphs(d *canvas.Draw) bool
 	// size is how many bytes there are so far, about.
 	size() int
+	// memory is how many bytes what is written takes.
+	memory() int64
 	// finish is the file.
 	finish() ([]byte, error)
 }
@@ -89,7 +91,46 @@ type job struct {
 	w             writer
 	notes         []string
 	rastered      int64
+	taken         int64 // of the budget, for what is written
 	clips         clips
+}
+
+// take sees to it that as much of the budget is taken.
+func (j *job) take(n int64) error {
+	if j.o.Budget == nil {
+		return nil
+	}
+	if n > j.taken {
+		if err := j.o.Budget.Reserve(n - j.taken); err != nil {
+			return err
+		}
+	} else {
+		j.o.Budget.Release(j.taken - n)
+	}
+	j.taken = n
+	return nil
+}
+
+// segmentBytes is about what a segment takes as it is and as it is written.
+const segmentBytes = 128
+
+// draw has a thing written, with room for it.
+func (j *job) draw(d *canvas.Draw) error {
+	if d.Path != nil {
+		if most := j.o.Limits.WithDefaults().Segments; d.Path.Len() > most {
+			return segmentsError(most, d.Path.Len())
+		}
+		if err := j.take(j.w.memory() + segmentBytes*int64(d.Path.Len())); err != nil {
+			return err
+		}
+	}
+	if err := j.w.draw(d); err != nil {
+		return err
+	}
+	if n := j.w.size(); n > j.o.MaxBytes {
+		return j.tooLarge(n)
+	}
+	return j.take(j.w.memory())
 }
 
 func write(ctx context.Context, r *canvas.Recording, width, height int, images func(i int) (*image.Surface, error), o Options, open func(*job) writer) ([]byte, []string, error) {
@@ -98,6 +139,7 @@ func write(ctx context.Context, r *canvas.Recording, width, height int, images f
 	}
 	j := &job{ctx: ctx, width: width, height: height, o: o}
 	j.w = open(j)
+	defer func() { _ = j.take(0) }()
 	replay := func(d canvas.Device) error {
 		c, err := canvas.NewDeviceContext(width, height, d, canvas.Options{Fonts: o.Fonts, Budget: o.Budget, Limits: o.Limits})
 		if err != nil {
@@ -121,6 +163,9 @@ func write(ctx context.Context, r *canvas.Recording, width, height int, images f
 	if err := replay(e); err != nil {
 		return nil, nil, err
 	}
+	if err := j.take(2 * j.w.memory()); err != nil {
+		return nil, nil, err
+	}
 	data, err := j.w.finish()
 	if err != nil {
 		return nil, nil, err
@@ -132,7 +177,7 @@ func write(ctx context.Context, r *canvas.Recording, width, height int, images f
 }
 
 func (j *job) tooLarge(n int) error {
-	return fmt.Errorf("a file of %d bytes exceeds the limit of %d", n, j.o.MaxBytes)
+	return &canvas.LimitError{Name: "FileBytes", What: "bytes of a file", Limit: int64(j.o.MaxBytes), Value: int64(n)}
 }
 
 // note tells once what is not written as it was drawn.
@@ -268,11 +313,10 @@ func (e *emit) Draw(d *canvas.Draw) error {
 	if at < e.first {
 		return nil
 	}
-	if e.w.size() > e.o.MaxBytes {
-		return e.tooLarge(e.w.size())
-	}
 	if at <= e.pixels {
-		replayDraw(e.raster, d)
+		if err := e.replayDraw(e.raster, d); err != nil {
+			return err
+		}
 		if at < e.pixels {
 			return nil
 		}
@@ -282,7 +326,7 @@ func (e *emit) Draw(d *canvas.Draw) error {
 			return err
 		}
 		e.empty = false
-		return e.w.draw(whole(s, 0, 0))
+		return e.draw(whole(s, 0, 0))
 	}
 	one := *d
 	one.Clip, _ = e.clips.simple(d.Clip)
@@ -290,7 +334,7 @@ func (e *emit) Draw(d *canvas.Draw) error {
 	case d.Kind == canvas.DrawReset, e.empty && d.Kind == canvas.DrawClear, d.Kind == canvas.DrawClear && at < e.first:
 		return nil
 	case d.Kind == canvas.DrawClear:
-		return e.w.draw(&one)
+		return e.draw(&one)
 	case d.Kind == canvas.DrawPixels:
 		one = *whole(d.Image, 0, 0)
 		one.Source, one.Target = d.Source, d.Target
@@ -302,12 +346,19 @@ func (e *emit) Draw(d *canvas.Draw) error {
 	}
 	e.empty = false
 	if one.Kind != canvas.DrawText || e.w.mode(&one) == wraps {
-		return e.w.draw(&one)
+		return e.draw(&one)
+	}
+	// Each glyph is a use of its outline.
+	if err := e.take(e.w.memory() + segmentBytes*int64(len(one.Text.Glyphs))); err != nil {
+		return err
 	}
 	if e.w.glyphs(&one) {
-		return nil
+		if n := e.w.size(); n > e.o.MaxBytes {
+			return e.tooLarge(n)
+		}
+		return e.take(e.w.memory())
 	}
-	return eachOfText(e.ctx, &one, e.w.draw)
+	return eachOfText(e.ctx, &one, e.o.Limits, e.draw)
 }
 
 // whole is a surface that is drawn as it is with its first pixel at x, y.

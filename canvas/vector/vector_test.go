@@ -443,7 +443,7 @@ func TestFilesBeyondTheLimitAreErrors(t *testing.T) {
 	for name, write := range map[string]func(context.Context, *canvas.Recording, int, int, func(int) (*image.Surface, error), Options) ([]byte, []string, error){"svg": SVG, "pdf": PDF} {
 		for _, limit := range []int{100, 1000, 10_000} {
 			_, _, err := write(t.Context(), r.recording(t), size, size, r.image, Options{MaxBytes: limit})
-			if err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("exceeds the limit of %d", limit)) {
+			if err == nil || !strings.HasSuffix(err.Error(), fmt.Sprintf("bytes of a file exceeds the %d limit (CanvasFileBytes)", limit)) {
 				t.Errorf("%s of more than %d bytes: %v", name, limit, err)
 			}
 		}
