@@ -80,6 +80,20 @@ func TestMix(t *testing.T) {
 	}
 }
 
+func TestMixWithALimiter(t *testing.T) {
+	quiet := clipAt(t, 48000, sine(48000, 48000, 997, 0.3))
+	same(t, "under the ceiling", must(Mix(background, MixOptions{Limit: true}, Input{Clip: quiet}))(t).Planes(), quiet.Planes())
+	loud := clipAt(t, 48000, sine(48000, 48000, 997, 0.9))
+	c := must(Mix(background, MixOptions{Sum: true, Limit: true}, Input{Clip: loud}, Input{Clip: loud}))(t)
+	l := must(LoudnessOf(background, c))(t)
+	if l.TruePeak > -0.99 || l.TruePeak < -2 {
+		t.Errorf("got a true peak of %.2f dBTP, want −1", l.TruePeak)
+	}
+	if c.Frames() != 48000 {
+		t.Errorf("got %d frames, want 48000", c.Frames())
+	}
+}
+
 func TestMapChannels(t *testing.T) {
 	c := must(clipOf(t, []float32{0.5, 1}, []float32{-0.5, 0}).Gain(20))(t)
 	same(t, "to mono", must(c.MapChannels(background, 1))(t).Planes(), [][]float32{{0, 5}})
