@@ -309,8 +309,7 @@ func (c *Context) place(s *mediaimage.Surface, part image.Rectangle, m geometry.
 		}
 		q.textures[s] = t
 	}
-	shrinks := math.Abs(m.A)+math.Abs(m.B) < 1 || math.Abs(m.C)+math.Abs(m.D) < 1
-	if key := (shrunk{t, part}); smooth >= paint.SmoothMedium && shrinks && !q.shrunk[key] {
+	if key := (shrunk{t, part}); !q.shrunk[key] && paint.Halves(m, smooth) {
 		// It gets a copy of the part, and halves of that.
 		area := int64(part.Dx()) * int64(part.Dy())
 		n := 4 * (area + area/2)

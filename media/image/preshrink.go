@@ -64,13 +64,8 @@ func (s shrink) rows(y, height int) (a, b int) {
 	return 2 * y, min(2*y+1, height-1)
 }
 
-// Halve makes a surface of half the width and height of s, rounded up, of means of 2 by 2
-// pixels. An edge of one pixel stays; where the last pixel has no neighbour it counts twice.
-func Halve(ctx context.Context, s *Surface) (*Surface, error) {
-	step := shrink{s.Width > 1, s.Height > 1}
-	return halve(ctx, s, step)
-}
-
+// halve makes a surface of half the size, rounded up, of means of 2 by 2 pixels, of two where
+// step goes in one direction; where the last pixel has no neighbour it counts twice.
 func halve(ctx context.Context, in *Surface, step shrink) (*Surface, error) {
 	out := New(step.size(in.Width, in.Height))
 	err := bands(ctx, out.Height, int64(len(out.Pix)), func(from, to int) error {

@@ -318,7 +318,7 @@ func TestHalvingTakesMeansOfFour(t *testing.T) {
 	for i := range 9 {
 		copy(s.Pix[4*i:], []byte{byte(20 * i), 0, 0, 255})
 	}
-	got, err := Halve(context.Background(), s)
+	got, err := halve(context.Background(), s, shrink{true, true})
 	if err != nil || got.Width != 2 || got.Height != 2 {
 		t.Fatalf("%v, %v", got, err)
 	}
@@ -328,7 +328,7 @@ func TestHalvingTakesMeansOfFour(t *testing.T) {
 			t.Errorf("pixel %d is %v, want %d", i, got.Pix[4*i:4*i+4], want)
 		}
 	}
-	if got, _ = Halve(context.Background(), New(1, 7)); got.Width != 1 || got.Height != 4 {
+	if got, _ = halve(context.Background(), New(1, 7), shrink{false, true}); got.Width != 1 || got.Height != 4 {
 		t.Errorf("1×7 becomes %d×%d", got.Width, got.Height)
 	}
 }

@@ -50,10 +50,10 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 		p.view(t.surface, part)
 		return &copied{p, dx, dy}
 	}
-	if s == SmoothHigh && (math.Hypot(m.A, m.B) < 1 || math.Hypot(m.C, m.D) < 1) {
+	if s == SmoothHigh && shrinks(m) {
 		s = SmoothMedium
 	}
-	if level := halvings(m); s == SmoothMedium && level > 0 {
+	if level := halvings(inv); s == SmoothMedium && level > 0 {
 		n := int(level)
 		upper := &bilinear{t.part(part).halved(p, n), false}
 		weight := int((level-float64(n))*256 + 0.5)
@@ -72,19 +72,28 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 	return &bilinear{p, s == SmoothLow && inv.B == 0 && inv.C == 0 && x != Blank && y != Blank}
 }
 
-// halvings is how often an image is halved before it is sampled. Browsers halve it half a time
-// less often than leaves a pixel for each of the device: that is sharper.
-func halvings(m geometry.Matrix) float64 {
-	area := math.Abs(float64(m.A*m.D) - float64(m.B*m.C)) // of the device for a pixel
-	return min(-0.5*math.Log2(area)-0.5, 14)
+// shrinks reports whether m shrinks in one direction at least.
+func shrinks(m geometry.Matrix) bool { return math.Hypot(m.A, m.B) < 1 || math.Hypot(m.C, m.D) < 1 }
+
+// halvings is how often an image is halved before it is sampled, by the matrix from the device.
+// Browsers halve it half a time less often than leaves a pixel for each of the device: that is
+// sharper.
+func halvings(inv geometry.Matrix) float64 {
+	return min(0.5*math.Log2(math.Hypot(inv.A, inv.B)*math.Hypot(inv.C, inv.D))-0.5, 14)
+}
+
+// Halves reports whether placing something by m takes more memory than its texture.
+func Halves(m geometry.Matrix, s Smoothing) bool {
+	inv, ok := m.Inverse()
+	return ok && (s == SmoothMedium || s == SmoothHigh && shrinks(m)) && halvings(inv) > 0
 }
 
 // halved is p in the texture halved n times.
 func (t *Texture) halved(p placed, n int) placed {
 	s := t.level(n)
-	k := math.Ldexp(1, -n)
+	x, y := float64(s.Width)/float64(t.surface.Width), float64(s.Height)/float64(t.surface.Height)
 	m := &p.inv
-	p.inv = geometry.Matrix{A: m.A * k, B: m.B * k, C: m.C * k, D: m.D * k, E: m.E * k, F: m.F * k}
+	p.inv = geometry.Matrix{A: m.A * x, B: m.B * y, C: m.C * x, D: m.D * y, E: m.E * x, F: m.F * y}
 	p.view(s, image.Rect(0, 0, s.Width, s.Height))
 	return p
 }

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"bytes"
 	"image"
 	"math"
 	"math/rand/v2"
@@ -157,6 +158,27 @@ func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
 	}
 }
 
+// Means are cut off, of odd sizes 1, 2 and 1 count.
+func TestHalves(t *testing.T) {
+	for _, row := range []struct {
+		name     string
+		in, want *pix.Surface
+	}{
+		{"two by two", gray(2, 2, 1, 1, 1, 0), gray(1, 1, 0)},
+		{"a line", gray(4, 1, 10, 20, 30, 51), gray(2, 1, 15, 40)},
+		{"a column", gray(1, 4, 10, 20, 30, 51), gray(1, 2, 15, 40)},
+		{"five in a line", gray(5, 1, 8, 40, 80, 0, 4), gray(2, 1, 42, 21)},
+		{"three by two", gray(3, 2, 8, 80, 16, 0, 0, 8), gray(1, 1, 24)},
+		{"three by three", gray(3, 3, 1, 2, 3, 4, 50, 6, 7, 8, 9), gray(1, 1, 16)},
+		{"one", gray(1, 1, 7), gray(1, 1, 7)},
+		{"white", gray(3, 3, 255, 255, 255, 255, 255, 255, 255, 255, 255), gray(1, 1, 255)},
+	} {
+		if got := halve(row.in); got.Width != row.want.Width || !bytes.Equal(got.Pix, row.want.Pix) {
+			t.Errorf("%s: %v, want %v", row.name, got.Pix, row.want.Pix)
+		}
+	}
+}
+
 // As in browsers: of an image that is shrunk to a quarter, what is halved once and what is
 // halved twice count alike.
 func TestShrunkImagesAreBetweenTwoHalvings(t *testing.T) {
@@ -165,11 +187,13 @@ func TestShrunkImagesAreBetweenTwoHalvings(t *testing.T) {
 	levels := []*pix.Surface{s}
 	for range 5 {
 		last := levels[len(levels)-1]
-		half, err := pix.Halve(t.Context(), last)
-		if err != nil {
-			t.Fatal(err)
-		}
+		half := halve(last)
 		levels = append(levels, half)
+	}
+	for _, m := range []geometry.Matrix{scaled(1, 1), scaled(0.8, 0.8), scaled(0.3, 2)} {
+		if Halves(m, SmoothHigh) {
+			t.Errorf("%v takes memory", m)
+		}
 	}
 	row := make([]byte, 4*40)
 	for _, k := range []float64{0.9, 0.72, 0.7, 0.5, 0.4, 0.36, 0.25, 0.2, 0.1} {

@@ -1,7 +1,6 @@
 package paint
 
 import (
-	"context"
 	"image"
 	"sync"
 
@@ -45,7 +44,7 @@ func (t *Texture) level(n int) *pix.Surface {
 		last = t.halves[len(t.halves)-1]
 	}
 	for len(t.halves) < n && (last.Width > 1 || last.Height > 1) {
-		last, _ = pix.Halve(context.Background(), last)
+		last = halve(last)
 		t.halves = append(t.halves, last)
 	}
 	switch n = min(n, len(t.halves)); n {

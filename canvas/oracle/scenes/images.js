@@ -15,6 +15,18 @@ ctx.drawImage(p, 170, 10, 61, 51);
 ctx.drawImage(p, 170.5, 70.25, 25, 21);
 ctx.drawImage(p, 100, 100, 300, 250, 20, 140, 200, 100);
 
+// scenes: images-shrunk-and-turned-$ for medium high
+ctx.imageSmoothingQuality = word;
+const p = helpers.picture(300, 301); // halves of odd sizes
+ctx.drawImage(p, 4, 4, 200, 40); // more in one direction than in the other
+ctx.drawImage(p, 206, 4, 40, 240);
+ctx.drawImage(p, 4, 210, 200, 400);
+ctx.translate(104, 126);
+ctx.rotate(0.4);
+ctx.drawImage(p, -70, -40, 100, 80);
+ctx.transform(1, 0.3, -0.5, 1, 0, 0);
+ctx.drawImage(p, 100, 100, 150, 100, 40, -40, 40, 60);
+
 // scene: images-as-they-are
 const p = helpers.picture(70, 60);
 ctx.drawImage(p, 10, 10);
