@@ -81,6 +81,10 @@ func (s *Sound) Trim(ctx context.Context, start, end float64) (*Clip, error) {
 	return s.Section(ctx, from, to)
 }
 
+// maxPending is the most that gains may come to, in dB. Their factor is far from what a float
+// cannot hold.
+const maxPending = 3 * MaxGain
+
 // Gain is the clip louder by db decibels, or quieter where it is negative. Nothing is
 // computed yet.
 func (c *Clip) Gain(db float64) (*Clip, error) {
@@ -90,8 +94,8 @@ func (c *Clip) Gain(db float64) (*Clip, error) {
 	if db < -MaxGain || db > MaxGain {
 		return nil, &LimitError{"AudioGain", "the gain in dB", db, -MaxGain, MaxGain}
 	}
-	if sum := c.gain + db; sum < -4*MaxGain || sum > 4*MaxGain {
-		return nil, &LimitError{"AudioGain", "the gain in dB of all steps together", sum, -4 * MaxGain, 4 * MaxGain}
+	if sum := c.gain + db; sum < -maxPending || sum > maxPending {
+		return nil, &LimitError{"AudioGain", "the gain in dB of all steps together", sum, -maxPending, maxPending}
 	}
 	return c.view(c.planes, c.gain+db)
 }
@@ -114,19 +118,20 @@ func (c *Clip) Peak(ctx context.Context) (float64, error) {
 }
 
 // Normalize is the clip with a gain that takes its peak to db decibels of full scale: 0 for
-// ±1. Silence stays as it is.
+// ±1. Silence, and what is hardly more, stays as it is.
 func (c *Clip) Normalize(ctx context.Context, db float64) (*Clip, error) {
 	peak, err := c.Peak(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if peak == 0 {
-		return c.view(c.planes, c.gain)
-	}
 	if !finite(db) || db < -MaxGain || db > MaxGain {
 		return nil, &LimitError{"AudioGain", "the peak in dB", db, -MaxGain, MaxGain}
 	}
-	return c.view(c.planes, c.gain+db-20*math.Log10(peak))
+	gain := c.gain + db - 20*math.Log10(peak)
+	if !(math.Abs(gain) <= maxPending) {
+		gain = c.gain
+	}
+	return c.view(c.planes, gain)
 }
 
 // Reverse is the clip from its end to its beginning.

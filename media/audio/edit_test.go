@@ -173,8 +173,9 @@ func TestNormalize(t *testing.T) {
 	if peak := must(must(c.Normalize(background, -6))(t).Peak(background))(t); math.Abs(peak-0.501187) > 1e-6 {
 		t.Errorf("at −6 dB: got a peak of %v", peak)
 	}
-	silent := clipOf(t, make([]float32, 5))
-	same(t, "silence", must(silent.Normalize(background, 0))(t).Planes(), silent.Planes())
+	for name, silent := range map[string]*Clip{"silence": clipOf(t, make([]float32, 5)), "hardly more": clipOf(t, []float32{0, 1e-40})} {
+		same(t, name, must(silent.Normalize(background, 0))(t).Planes(), silent.Planes())
+	}
 	if _, err := c.Normalize(background, math.NaN()); err == nil {
 		t.Error("a peak that is no number is possible")
 	}

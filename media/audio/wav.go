@@ -61,6 +61,9 @@ func parseWAV(data []byte) (pcm, error) {
 		rest := data[at:]
 		switch id {
 		case "data":
+			if found {
+				break // only the first one counts, and chunksFill takes its time
+			}
 			switch {
 			case large && size == math.MaxUint32:
 				size = size64
@@ -70,9 +73,7 @@ func parseWAV(data []byte) (pcm, error) {
 			case size == 0 && !chunksFill(rest):
 				size = math.MaxUint64
 			}
-			if !found {
-				p.data, found = rest[:min(size, uint64(len(rest)))], true
-			}
+			p.data, found = rest[:min(size, uint64(len(rest)))], true
 		case "fmt ":
 			if format == nil {
 				format = rest[:min(size, uint64(len(rest)))]

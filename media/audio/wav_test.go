@@ -269,6 +269,7 @@ func TestWAVErrorsSayWhatIsWrong(t *testing.T) {
 		{"a rate of 1 MHz", wavOf("RIFF", fmtChunk(16, 1, 1, 1_000_000, 16), data), "the sampling rate in Hz is 1000000, over the limit of 768000 (AudioRate)"},
 		{"a day at 1 Hz, and a second", wavOf("RIFF", fmtChunk(16, 1, 1, 1, 8), chunk("data", MaxSeconds+1, make([]byte, MaxSeconds+1))), "the duration in seconds is 86401, over the limit of 86400 (AudioDuration)"},
 		{"chunks without end", wavOf("RIFF", many, fmtChunk(16, 1, 1, 8000, 16), data), "the file has more than 100000 chunks"},
+		{"empty data chunks almost without end", wavOf("RIFF", bytes.Repeat(chunk("data", 0, nil), maxChunks-1)), "the file has no fmt chunk"},
 		{"the head alone", []byte("RIFF\x00\x00\x00\x00WAVE"), "the file has no fmt chunk"},
 		{"another RIFF", []byte("RIFF\x00\x00\x00\x00AVI LIST"), "could not decode the audio (unknown): it is none of the formats that can be read"},
 	} {
