@@ -5,6 +5,7 @@ import (
 	"errors"
 	"image"
 	"runtime"
+	"sync"
 
 	"quicksand/canvas/geometry"
 	"quicksand/canvas/internal/paint"
@@ -23,6 +24,9 @@ type Options struct {
 	// Background is a straight colour which the surface has from the beginning and gets again
 	// by Reset. Nil leaves it transparent.
 	Background *[4]uint8
+	// Opaque makes all pixels opaque at all times, as a context without alpha in browsers does:
+	// a surface begins black, and what would make a pixel translucent only darkens it.
+	Opaque bool
 	// Threads is the most goroutines that draw at once; 0 means GOMAXPROCS. Pixels do not
 	// depend on it.
 	Threads int
@@ -77,9 +81,31 @@ func NewContext(width, height int, o Options) (*Context, error) {
 	if err := c.reserve(4 * int64(width) * int64(height)); err != nil {
 		return nil, err
 	}
-	c.surface = mediaimage.New(width, height)
+	c.newSurface()
+	if o.Opaque {
+		c.queue.clear(width, height)
+	}
 	c.paintBackground()
 	return c, nil
+}
+
+// surfaces are the pixels of large surfaces that nobody has seen but their contexts: getting
+// new memory from the system takes longer than drawing a hundred shapes.
+var surfaces sync.Pool // *[]byte
+
+// newSurface makes the surface of a new context.
+func (c *Context) newSurface() {
+	n := 4 * c.width * c.height
+	if n >= bandBytes {
+		if old, _ := surfaces.Get().(*[]byte); old != nil && n <= cap(*old) && cap(*old) <= 2*n {
+			c.surface = &mediaimage.Surface{Width: c.width, Height: c.height, Pix: (*old)[:n]}
+			// What is on it is the first thing to go: in the bands, on all cores. Until then
+			// nothing reads it.
+			c.queue.clear(c.surface.Width, c.surface.Height)
+			return
+		}
+	}
+	c.surface = mediaimage.New(c.width, c.height)
 }
 
 func newContext(width, height int, o Options) (*Context, error) {
@@ -91,6 +117,7 @@ func newContext(width, height int, o Options) (*Context, error) {
 		limits: o.Limits.WithDefaults(), budget: o.Budget, fonts: o.Fonts, background: o.Background,
 		state: newState(), ctx: context.Background(), all: paint.NewClip(image.Rect(0, 0, width, height)),
 	}
+	c.queue.opaque = o.Opaque
 	if c.queue.threads = o.Threads; c.queue.threads <= 0 {
 		c.queue.threads = runtime.GOMAXPROCS(0)
 	}
@@ -139,8 +166,9 @@ func (c *Context) Reset() {
 		return
 	}
 	c.begin()
-	all := image.Rect(0, 0, c.width, c.height)
-	c.push(command{kind: clearRows, bounds: all})
+	if c.spend(int64(c.width) * int64(c.height)) {
+		c.queue.clear(c.width, c.height)
+	}
 	c.paintBackground()
 }
 
@@ -206,6 +234,9 @@ func (c *Context) Close() {
 	c.fail(errClosed)
 	c.finish(context.Background())
 	c.release(c.taken)
+	if c.surface != nil && !c.shared && cap(c.surface.Pix) >= bandBytes {
+		surfaces.Put(&c.surface.Pix)
+	}
 	c.surface = nil
 }
 

@@ -798,6 +798,62 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// TestSurfacesAreNewAgain draws on large surfaces one after the other, which may lie in the same
+// memory, and ends some of them early. Snapshots keep their pixels.
+func TestSurfacesAreNewAgain(t *testing.T) {
+	ctx, ended := context.Background(), &endsAfter{Context: context.Background()}
+	var kept []*mediaimage.Surface
+	for i := range 12 {
+		width := 600 + i%3
+		c, err := NewContext(width, 600, Options{Threads: 1 + i%2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%2 == 0 { // otherwise the first pixels are read when nothing is drawn
+			c.SetFillColour(red)
+			c.FillRect(0, 0, 10, 600)
+		}
+		if i%5 == 4 {
+			if err := c.Flush(ended); !errors.Is(err, context.Canceled) {
+				t.Fatal(err)
+			}
+			if pix, err := c.ImageData(ctx, 0, 0, width, 600); err == nil {
+				t.Errorf("%d: the pixels of a context that has ended: %d", i, len(pix))
+			}
+			c.Close()
+			continue
+		}
+		pix, err := c.ImageData(ctx, 10, 0, width-10, 600)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k, v := range pix {
+			if v != 0 {
+				t.Fatalf("%d: sample %d of a new surface is %d", i, k, v)
+			}
+		}
+		c.SetFillColour(blue)
+		c.FillRect(0, 0, float64(width), 600)
+		if i%3 == 1 {
+			s, err := c.Surface(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept = append(kept, s)
+		} else if err := c.Flush(ctx); err != nil {
+			t.Fatal(err)
+		}
+		c.Close()
+	}
+	for i, s := range kept {
+		for k := 0; k < len(s.Pix); k += 4 {
+			if [4]uint8(s.Pix[k:]) != blue {
+				t.Fatalf("pixel %d of snapshot %d is % d", k/4, i, s.Pix[k:k+4])
+			}
+		}
+	}
+}
+
 // endsAfter is a context that is cancelled when it has been asked so often.
 type endsAfter struct {
 	context.Context

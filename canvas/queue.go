@@ -52,6 +52,7 @@ type queue struct {
 	drawn   chan error
 
 	threads int
+	opaque  bool // the surface is, whatever is drawn
 	bands   []*band
 	painted *mediaimage.Surface // that the bands are of
 
@@ -73,12 +74,22 @@ type shrunk struct {
 // A batch is a list of commands.
 type batch struct {
 	commands []command
-	lines    []*geometry.Polyline // of which used are in use
+	lines    []*lineSpace // of which used are in use
 	used     int
+	chunks   [][]geometry.Point // that their points lie in, unless they are long
+	chunk    int                // that points are put into,
+	filled   int                // from here on
 	masks    []paint.Mask
-	points   int   // of these
+	points   int   // of the lines
 	pixels   int64 // of all commands
 	taken    int64 // of the budget, until all is drawn
+}
+
+// A lineSpace is a polyline with room for the ends of a few subpaths.
+type lineSpace struct {
+	geometry.Polyline
+	ends   [4]int
+	closed [4]bool
 }
 
 // A batch is drawn once it has as many commands or points, or touches as many pixels: enough
@@ -94,12 +105,16 @@ const (
 	largeBatch    = 8
 )
 
-// keptPoints is how long a polyline may be whose memory is used again, and keptInAll how many
-// points a batch keeps.
+// Points of lines lie in chunks of at least firstChunk and at most chunkPoints points. Where
+// fewer than roomPoints are left, the next one begins; lines that do not fit are on their own,
+// and those longer than longLine count to the budget. keptChunks stay for the next batch.
 const (
-	keptPoints = 1024
-	keptInAll  = 256 << 10
-	pointBytes = 16
+	firstChunk  = 4 << 10
+	chunkPoints = 16 << 10
+	roomPoints  = 256
+	longLine    = 1024
+	keptChunks  = 16
+	pointBytes  = 16
 )
 
 // inlinePixels is up to how many pixels a batch is drawn by the goroutine that asks for them.
@@ -108,6 +123,7 @@ const inlinePixels = 32 << 10
 // A band is a range of rows of a surface.
 type band struct {
 	surface *mediaimage.Surface
+	opaque  bool
 	rows    image.Rectangle
 	painter *paint.Painter
 }
@@ -122,11 +138,28 @@ var (
 func (q *queue) newLines() *geometry.Polyline {
 	b := q.current()
 	if b.used == len(b.lines) {
-		b.lines = append(b.lines, new(geometry.Polyline))
+		for block := make([]lineSpace, 32); len(block) > 0; block = block[1:] {
+			b.lines = append(b.lines, &block[0])
+		}
 	}
-	pl := b.lines[b.used]
-	pl.Reset()
-	return pl
+	if b.chunk < len(b.chunks) && len(b.chunks[b.chunk])-b.filled < roomPoints {
+		b.chunk, b.filled = b.chunk+1, 0
+	}
+	if b.chunk == len(b.chunks) {
+		b.chunks = append(b.chunks, make([]geometry.Point, min(firstChunk<<b.chunk, chunkPoints)))
+	}
+	l := b.lines[b.used]
+	l.Points, l.Ends, l.Closed = b.chunks[b.chunk][b.filled:b.filled], l.ends[:0], l.closed[:0]
+	return &l.Polyline
+}
+
+// keepLines makes the last new lines, which are those of a command, stay.
+func (b *batch) keepLines(l *geometry.Polyline) {
+	b.used++
+	b.points += len(l.Points)
+	if len(l.Points) > 0 && &l.Points[0] == &b.chunks[b.chunk][b.filled] {
+		b.filled += len(l.Points)
+	}
 }
 
 func (q *queue) current() *batch {
@@ -146,16 +179,22 @@ func (c *Context) push(cmd command) {
 	if !c.spend(pixels) {
 		return
 	}
-	if cmd.lines != nil && cap(cmd.lines.Points) > keptPoints && !c.hold(pointBytes*int64(cap(cmd.lines.Points)), 0) {
+	if cmd.lines != nil && len(cmd.lines.Points) > longLine && !c.hold(pointBytes*int64(cap(cmd.lines.Points)), 0) {
 		return
 	}
 	b := c.queue.current()
 	if cmd.lines != nil {
-		b.used++
-		b.points += len(cmd.lines.Points)
+		b.keepLines(cmd.lines)
 	}
 	b.commands = append(b.commands, cmd)
 	b.pixels += pixels
+}
+
+// clear makes the surface, which has this size, transparent.
+func (q *queue) clear(width, height int) {
+	b := q.current()
+	b.commands = append(b.commands, command{kind: clearRows, bounds: image.Rect(0, 0, width, height)})
+	b.pixels += int64(width) * int64(height)
 }
 
 // hold takes memory of the budget until the batch is drawn, and temporary memory until the next
@@ -286,15 +325,15 @@ func (c *Context) recycle(b *batch) {
 	b.commands = b.commands[:0]
 	clear(b.masks)
 	b.masks = b.masks[:0]
-	kept, points := b.lines[:0], 0
-	for _, pl := range b.lines {
-		if n := cap(pl.Points); n <= keptPoints && points+n <= keptInAll {
-			kept, points = append(kept, pl), points+n
-		}
+	for _, l := range b.lines[:b.used] {
+		l.Polyline = geometry.Polyline{}
 	}
-	clear(b.lines[len(kept):])
-	b.lines = kept
+	if len(b.chunks) > keptChunks {
+		clear(b.chunks[keptChunks:])
+		b.chunks = b.chunks[:keptChunks]
+	}
 	b.used, b.points, b.pixels, b.taken = 0, 0, 0, 0
+	b.chunk, b.filled = 0, 0
 	batches.Put(b)
 }
 
@@ -317,7 +356,7 @@ func (q *queue) prepare(s *mediaimage.Surface) {
 		}
 	}
 	for i, b := range q.bands {
-		b.surface = s
+		b.surface, b.opaque = s, q.opaque
 		b.rows = image.Rect(0, s.Height*i/n, s.Width, s.Height*(i+1)/n)
 		b.painter = paint.NewPainter(s, b.rows.Min.Y, b.rows.Max.Y)
 	}
@@ -360,8 +399,28 @@ func (b *band) draw(ctx context.Context, batch *batch, r *raster.Rasterizer) err
 			cmd.paint(b.painter, r)
 			b.painter.End()
 		}
+		if b.opaque && cmd.weakens() {
+			for y := part.Min.Y; y < part.Max.Y; y++ {
+				row := b.surface.Row(y)
+				for i := 4*part.Min.X + 3; i < 4*part.Max.X; i += 4 {
+					row[i] = 255
+				}
+			}
+		}
 	}
 	return ctx.Err()
+}
+
+// weakens reports whether the command may leave opaque pixels translucent.
+func (cmd *command) weakens() bool {
+	if cmd.kind == clearRows || cmd.kind == putRows {
+		return true
+	}
+	switch cmd.op.Mode {
+	case mediaimage.SourceIn, mediaimage.SourceOut, mediaimage.DestinationIn, mediaimage.DestinationOut, mediaimage.DestinationAtop, mediaimage.Copy, mediaimage.Xor:
+		return true
+	}
+	return false
 }
 
 // paint gives what the command covers to a painter that has begun.
