@@ -135,6 +135,33 @@ export const quarters = async (n = 2) => image.composite(await image.blank(2 * n
   { image: await image.blank(n, n, { color: "blue" }), y: n },
   { image: await image.blank(n, n, { color: "white" }), x: n, y: n },
 ]);`},
+	"sounds": {Code: `// wav is a file of 16 bits: frame i of channel c is f(i, c), from -32768 to 32767.
+export const wav = (rate, channels, frames, f) => {
+  const b = new Uint8Array(44 + 2 * frames * channels), d = new DataView(b.buffer);
+  const text = (at, s) => { for (let i = 0; i < s.length; i++) b[at + i] = s.charCodeAt(i); };
+  text(0, "RIFF"); d.setUint32(4, b.length - 8, true); text(8, "WAVEfmt "); d.setUint32(16, 16, true); d.setUint16(20, 1, true);
+  d.setUint16(22, channels, true); d.setUint32(24, rate, true); d.setUint32(28, 2 * rate * channels, true); d.setUint16(32, 2 * channels, true); d.setUint16(34, 16, true);
+  text(36, "data"); d.setUint32(40, b.length - 44, true);
+  for (let i = 0, at = 44; i < frames; i++) for (let c = 0; c < channels; c++, at += 2) d.setInt16(at, f(i, c), true);
+  return b;
+};
+export const tone = (seconds, { rate = 44100, channels = 1, hz = 440, level = 16384 } = {}) =>
+  wav(rate, channels, Math.round(seconds * rate), (i) => Math.round(level * Math.sin(2 * Math.PI * hz * i / rate)));
+export const ramp = (n, rate = 8000) => wav(rate, 1, n, (i) => 100 * (i + 1));
+// floats are the samples of a sound as it is, by channel.
+export const floats = async (h) => {
+  const b = await audio.bytes(await audio.convert(h, { float: true })), d = new DataView(b.buffer, b.byteOffset), out = [];
+  let at = 12;
+  while (d.getUint32(at) !== 0x64617461) at += 8 + d.getUint32(at + 4, true);
+  const channels = d.getUint16(22, true), n = d.getUint32(at + 4, true) / 4;
+  for (let c = 0; c < channels; c++) out.push(new Float32Array(n / channels));
+  for (let i = 0; i < n; i++) out[i % channels][(i - i % channels) / channels] = d.getFloat32(at + 8 + 4 * i, true);
+  return out;
+};
+// ints are those of one channel as 16 bits.
+export const ints = async (h, c = 0) => Array.from((await floats(h))[c], (x) => Math.round(x * 32768));
+export const shape = async (h) => { const i = await audio.info(h); return [Math.round(i.duration * i.sample_rate), i.sample_rate, i.channels].join(" "); };
+export const near = (a, b, by = 1e-6) => Math.abs(a - b) <= by;`},
 	"errors": {Code: "export function fail(m) {\n  throw new RangeError(m);\n}\nexport const make = (m) => new Error(m);"},
 	"reach":  {Code: `import "./absent";`},
 	"escape": {Code: `import "../escape";`},

@@ -92,7 +92,7 @@ func waveformImage(k *soundCall) (any, error) {
 		}
 		y := func(v float64) float64 { return middle - half*min(max(v*gain, -1), 1) }
 		c.SetFillColour(colours[2])
-		c.FillRect(padding, middle-0.5, float64(columns), 1)
+		c.FillRect(padding, math.Floor(middle), float64(columns), 1) // sharp
 		c.SetFillColour(colours[0])
 		c.FillPath(outline(buckets, padding, func(b audio.Bucket) (float64, float64) { return y(float64(b.Max)), y(float64(b.Min)) }), canvas.NonZero)
 		c.SetFillColour(colours[1])

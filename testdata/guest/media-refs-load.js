@@ -6,7 +6,7 @@ await assetToSandbox("a", "b"); //! NotGrantedError "assetToSandbox is not avail
 await sandboxToAsset("b"); //! NotGrantedError "sandboxToAsset is not available without a context"
 ---
 // these are all the members
-return [Object.keys(media).sort().join(" "), typeof media.encode, Object.isFrozen(media), typeof assetToSandbox, typeof sandboxToAsset]; //= ["bytes info text toAudio toDocument toImage toVideo", "undefined", true, "function", "function"]
+return [Object.keys(media).sort().join(" "), typeof media.encode, Object.isFrozen(media), typeof assetToSandbox, typeof sandboxToAsset]; //= ["bytes info text toAudio toDocument toImage toVideo waveformImage", "undefined", true, "function", "function"]
 ---
 //@assets {"a1": "content", "note.txt": "a note"}
 const bytes = await media.bytes({ type: "document", uri: "asset://a1", asset_id: "a1" });
