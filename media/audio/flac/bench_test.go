@@ -1,77 +1,115 @@
 package flac
 
 import (
-	"bytes"
+	"context"
+	"fmt"
 	"io"
-	"os"
-	"strconv"
-	"syscall"
 	"testing"
+
+	"quicksand/media/audio"
 )
 
-func BenchmarkFile(b *testing.B) {
-	data, err := os.ReadFile(os.Getenv("FLAC_FILE"))
-	if err != nil {
-		b.Skip()
-	}
-	n := 0
-	var u0, u1 syscall.Rusage
-	syscall.Getrusage(0, &u0)
-	for b.Loop() {
-		d, err := NewDecoder(data)
-		if err != nil {
-			b.Fatal(err)
-		}
-		n = 0
-		for {
-			p, err := d.Next()
-			if err == io.EOF {
-				break
-			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			n += len(p) * len(p[0])
-		}
-	}
-	syscall.Getrusage(0, &u1)
-	b.ReportMetric(float64(u1.Utime.Nano()-u0.Utime.Nano())/float64(b.N)/float64(n), "cpu-ns/sample")
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/sample")
+// benchFrames are ten seconds.
+const benchFrames = 10 * 44100
+
+func perSample(b *testing.B, samples int) {
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(samples), "ns/sample")
+	b.ReportMetric(0, "ns/op")
 }
 
-func BenchmarkEnc(b *testing.B) {
-	data, err := os.ReadFile(os.Getenv("WAV_FILE"))
-	if err != nil {
-		b.Skip()
+// BenchmarkDecode decodes integers, as a Decoder gives them.
+func BenchmarkDecode(b *testing.B) {
+	for _, i := range []int{0, 5, 15} {
+		s := signals[i]
+		file := encodeAll(b, s.info(benchFrames), s.samples(benchFrames), Options{})
+		b.Run(s.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				d, err := NewDecoder(file)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for {
+					if _, err := d.Next(); err == io.EOF {
+						break
+					} else if err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			perSample(b, benchFrames*s.channels)
+		})
 	}
-	data = data[bytes.Index(data, []byte("data"))+8:]
-	n := len(data) / 4
-	l, r := make([]int32, n), make([]int32, n)
-	for i := range n {
-		l[i] = int32(int16(uint16(data[4*i]) | uint16(data[4*i+1])<<8))
-		r[i] = int32(int16(uint16(data[4*i+2]) | uint16(data[4*i+3])<<8))
-	}
-	eff, _ := strconv.Atoi(os.Getenv("EFFORT"))
-	var u0, u1 syscall.Rusage
-	syscall.Getrusage(0, &u0)
-	var out []byte
+}
+
+// BenchmarkRead decodes to floating-point numbers, as sounds are.
+func BenchmarkRead(b *testing.B) {
+	s := signals[0]
+	file := encodeAll(b, s.info(benchFrames), s.samples(benchFrames), Options{})
+	dst := [][]float32{make([]float32, audio.BlockFrames), make([]float32, audio.BlockFrames)}
 	for b.Loop() {
-		e, err := NewEncoder(Info{Rate: 44100, Channels: 2, Depth: 16, Frames: int64(n)}, Options{Effort: eff})
+		r, err := open(file)
 		if err != nil {
 			b.Fatal(err)
 		}
-		for at := 0; at < n; at += 16384 {
-			to := min(at+16384, n)
-			e.Write([][]int32{l[at:to], r[at:to]})
+		for {
+			if _, err := r.Read(dst); err == io.EOF {
+				break
+			} else if err != nil {
+				b.Fatal(err)
+			}
 		}
-		out, err = e.Finish()
-		if err != nil {
+	}
+	perSample(b, benchFrames*s.channels)
+}
+
+// BenchmarkEncode encodes integers, on all processors.
+func BenchmarkEncode(b *testing.B) {
+	s := signals[0]
+	planes := s.samples(benchFrames)
+	for _, effort := range []int{1, 5, 7, 10} {
+		b.Run(fmt.Sprint("effort ", effort), func(b *testing.B) {
+			b.ReportAllocs()
+			size := 0
+			for b.Loop() {
+				e, err := NewEncoder(s.info(benchFrames), Options{Effort: effort})
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := e.Write(planes); err != nil {
+					b.Fatal(err)
+				}
+				file, err := e.Finish()
+				if err != nil {
+					b.Fatal(err)
+				}
+				size = len(file)
+			}
+			perSample(b, benchFrames*s.channels)
+			b.ReportMetric(float64(size)*8/benchFrames/float64(s.channels), "bits/sample")
+		})
+	}
+}
+
+// BenchmarkFrame encodes a frame, on one processor, without the sum of all samples.
+func BenchmarkFrame(b *testing.B) {
+	s := signals[0]
+	planes := s.samples(BlockFrames)
+	f := newFrameEncoder(effortOf(5), s.depth, s.rate, BlockFrames)
+	for b.Loop() {
+		f.encode(1, planes)
+	}
+	perSample(b, BlockFrames*s.channels)
+}
+
+// BenchmarkWrite encodes a clip, from floating-point numbers.
+func BenchmarkWrite(b *testing.B) {
+	s := signals[0]
+	c := clip(b, s, benchFrames)
+	for b.Loop() {
+		if _, err := audio.Encode(context.Background(), audio.FLAC, c, audio.EncodeOptions{}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
-	syscall.Getrusage(0, &u1)
-	os.WriteFile(os.Getenv("OUT_FILE"), out, 0o644)
-	b.ReportMetric(float64(len(out)), "bytes")
-	b.ReportMetric(float64(u1.Utime.Nano()-u0.Utime.Nano())/float64(b.N)/float64(2*n), "cpu-ns/sample")
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(2*n), "ns/sample")
+	perSample(b, benchFrames*s.channels)
 }
