@@ -30,6 +30,9 @@ func seal(file []byte, starts []int) {
 		if i+1 < len(starts) {
 			end = starts[i+1]
 		}
+		if end-at < 8 {
+			continue // no frame
+		}
 		for n := 5; n < 17 && at+n+1 < end; n++ {
 			// The header is as long as it was if its checksum still fits somewhere.
 			c := file[at+n]
