@@ -107,8 +107,8 @@ var Canvas = &bridges.Bridge{
 		{Name: "_canvasMeasure", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}}, Call: asking("measureText", measureState)},
 		{Name: "_canvasMeasureBox", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}, {Name: "width", Type: bridges.Number}, {Name: "options", Type: bridges.String}}, Call: asking("measureTextBox", measureBox)},
 
-		{Name: "_canvasNew", Sync: true, Params: numbers("width", "height"), Call: asking("createCanvas", newSurface)},
-		{Name: "_canvasReset", Sync: true, Params: numbers("id", "width", "height"), Call: surfaceCall("canvas", resetSurface)},
+		{Name: "_canvasNew", Sync: true, Params: append(numbers("width", "height"), bridges.Param{Name: "opaque", Type: bridges.Boolean}), Call: asking("createCanvas", newSurface)},
+		{Name: "_canvasReset", Sync: true, Params: append(numbers("id", "width", "height"), bridges.Param{Name: "opaque", Type: bridges.Boolean}), Call: surfaceCall("canvas", resetSurface)},
 		{Name: "_canvasLost", Sync: true, Params: numbers("id"), Call: surfaceCall("canvas", loseSurface)},
 		{Name: "_canvasFlush", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "ops", Type: bridges.Bytes}, {Name: "strings", Type: bridges.Array}}, Call: surfaceCall("canvas", flushSurface)},
 		{Name: "_canvasUse", Sync: true, Params: numbers("id", "picture"), Call: surfaceCall("canvas", usePicture)},

@@ -166,7 +166,7 @@ const firstState = () => ({
 // A recorder is what a surface and its context have in common.
 const surfaceRegistry = new $FinalizationRegistry((id) => { host._canvasLost(id); });
 function recorder(width, height) {
-  const r = { __proto__: null, isPath: false, width, height, id: 0, canvas: undefined, context: undefined, buf: undefined, size: 0, n: 0 };
+  const r = { __proto__: null, isPath: false, width, height, id: 0, settings: undefined, canvas: undefined, context: undefined, buf: undefined, size: 0, n: 0 };
   begin(r);
   return r;
 }
@@ -202,9 +202,10 @@ function first(r) {
   r.saved = undefined; // s, shared, live, m and saved of the last save
   r.m = identity; // of the transformation; never changed in place
 }
+const isOpaque = (r) => r.settings !== undefined && !r.settings.alpha;
 function idOf(r) {
   if (r.id === 0) {
-    r.id = host._canvasNew(sizeOf(r.width), sizeOf(r.height));
+    r.id = host._canvasNew(sizeOf(r.width), sizeOf(r.height), isOpaque(r));
     register(surfaceRegistry, r, r.id);
   }
   return r.id;
@@ -635,8 +636,8 @@ class Drawing extends Identity {
   reset() { restart(this.#c); return this; }
   isContextLost() { Drawing.context(this); return false; }
   getContextAttributes() {
-    Drawing.context(this);
-    return { alpha: true, colorSpace: "srgb", colorType: "unorm8", desynchronized: false, willReadFrequently: false };
+    const s = Drawing.context(this).settings;
+    return { alpha: s.alpha, colorSpace: "srgb", colorType: "unorm8", desynchronized: s.desynchronized, willReadFrequently: s.willReadFrequently };
   }
   get canvas() { return this.#c.canvas; }
 
@@ -1253,7 +1254,7 @@ function inPath(r, p, x, y, rule) {
 function restart(r) {
   const width = r.width, height = r.height;
   begin(r);
-  if (r.id !== 0) host._canvasReset(r.id, sizeOf(width), sizeOf(height));
+  if (r.id !== 0) host._canvasReset(r.id, sizeOf(width), sizeOf(height), isOpaque(r));
 }
 
 // Text.
@@ -1438,7 +1439,7 @@ members(ImageBitmap, ImageBitmap.prototype);
 
 const metricNames = ["width", "actualBoundingBoxLeft", "actualBoundingBoxRight", "fontBoundingBoxAscent", "fontBoundingBoxDescent", "actualBoundingBoxAscent",
   "actualBoundingBoxDescent", "emHeightAscent", "emHeightDescent", "hangingBaseline", "alphabeticBaseline", "ideographicBaseline"];
-let metrics;
+let metrics, ofMetrics;
 class TextMetrics {
   #v;
   constructor(s, v) {
@@ -1447,6 +1448,7 @@ class TextMetrics {
   }
   static {
     metrics = (v) => new TextMetrics(secret, v);
+    ofMetrics = (o) => #v in o ? o.#v : undefined;
     for (let i = 0; i < metricNames.length; i++) {
       const name = metricNames[i];
       defineProperty(this.prototype, name, getOwnPropertyDescriptor({ get [name]() { return value(this, i); } }, name));
@@ -1457,7 +1459,7 @@ class TextMetrics {
 members(TextMetrics, TextMetrics.prototype);
 
 // DOMPoint and DOMMatrix ("Geometry Interfaces"). Matrices have sixteen elements, by columns.
-let pointOf;
+let pointOf, ofPoint;
 class DOMPoint {
   #p;
   constructor(x = 0, y = 0, z = 0, w = 1) { this.#p = [+x, +y, +z, +w]; }
@@ -1473,6 +1475,7 @@ class DOMPoint {
   toJSON() { return { x: this.#p[0], y: this.#p[1], z: this.#p[2], w: this.#p[3] }; }
   static fromPoint(o) { return newPoint(pointOf(o)); }
   static {
+    ofPoint = (o) => #p in o ? o.#p : undefined;
     pointOf = (o) => {
       if (o === undefined || o === null) return [0, 0, 0, 1];
       if (!isObject(o)) throw new $TypeError("DOMPoint: the point must be an object");
@@ -1641,6 +1644,15 @@ function vector(x = 0, y = 0) {
 }
 
 // Surfaces.
+// contextSettings are the CanvasRenderingContext2DSettings of the first getContext; what is no
+// object sets nothing.
+function contextSettings(o) {
+  if (!isObject(o)) o = create(null);
+  const alpha = o.alpha, space = o.colorSpace, type = o.colorType, desynchronized = o.desynchronized, often = o.willReadFrequently;
+  if (space !== undefined && str(space) !== "srgb" && str(space) !== "display-p3") throw new $TypeError("getContext: the color space must be srgb");
+  if (type !== undefined && str(type) !== "unorm8" && str(type) !== "float16") throw new $TypeError("getContext: the color type must be unorm8");
+  return { __proto__: null, alpha: alpha === undefined || !!alpha, desynchronized: !!desynchronized, willReadFrequently: !!often };
+}
 // edge is a width or height as the attribute of a canvas element takes it.
 const edge = (v, otherwise) => (v = unsignedModulo(v)) > 2147483647 ? otherwise : v;
 let surfaceOf;
@@ -1658,10 +1670,17 @@ class OffscreenCanvas {
   set width(v) { const r = this.#r; r.width = dimension(v, 300); restart(r); }
   get height() { return this.#r.height; }
   set height(v) { const r = this.#r; r.height = dimension(v, 150); restart(r); }
-  getContext(kind) {
+  getContext(kind, options) {
     const r = this.#r;
     if (kind !== undefined && str(kind) !== "2d") throw new $TypeError("getContext: only the \"2d\" context is available, not " + stringify(slice(str(kind), 0, 60)));
-    return r.context ??= new CanvasRenderingContext2D(secret, r);
+    if (r.context !== undefined) return r.context;
+    const settings = contextSettings(options);
+    if (r.context === undefined) {
+      r.settings = settings;
+      if (!settings.alpha && r.id !== 0) restart(r); // it has been asked for pixels
+      r.context = new CanvasRenderingContext2D(secret, r);
+    }
+    return r.context;
   }
   reset() { restart(this.#r); }
   transferToImageBitmap() {
@@ -1691,6 +1710,42 @@ class OffscreenCanvas {
 }
 members(OffscreenCanvas, OffscreenCanvas.prototype);
 
+// What consoles show of objects whose state is private.
+const gradientNames = ["linear", "radial", "conic"];
+append(I.shows, (v) => {
+  const c = contextOf(v);
+  if (c !== undefined) {
+    const s = c.s;
+    return { canvas: c.canvas, fillStyle: shownPaint(s.fill), strokeStyle: shownPaint(s.stroke), lineWidth: s.lineWidth, font: s.font,
+      textAlign: textAligns.all[s.textAlign], textBaseline: textBaselines.all[s.textBaseline], globalAlpha: s.globalAlpha,
+      globalCompositeOperation: modes.all[s.composite], filter: s.filter };
+  }
+  const surface = surfaceOf(v);
+  if (surface !== undefined) return { width: surface.width, height: surface.height };
+  if (isImageData(v)) {
+    const d = dataOf(v);
+    return { width: d.width, height: d.height, data: d.data };
+  }
+  const bitmap = bitmapOf(v);
+  if (bitmap !== undefined) return { width: bitmap.picture === undefined ? 0 : bitmap.picture.width, height: bitmap.picture === undefined ? 0 : bitmap.picture.height };
+  const matrix = ofMatrix(v);
+  if (matrix !== undefined) return shownMatrix(matrix);
+  const point = ofPoint(v);
+  if (point !== undefined) return { x: point[0], y: point[1], z: point[2], w: point[3] };
+  const paint = paintOf(v);
+  if (paint !== undefined) return paint.kind === "pattern" ? { repetition: repetitions.all[paint.repetition] } : { type: gradientNames[paint.type], stops: paint.stops.length / 2 };
+  const metrics = ofMetrics(v);
+  if (metrics === undefined) return undefined;
+  const out = {};
+  for (let i = 0; i < metricNames.length; i++) put(out, metricNames[i], metrics[i]);
+  return out;
+});
+function shownMatrix(m) {
+  const out = {}, two = flat(m);
+  for (let i = 0, n = two ? 6 : 16; i < n; i++) put(out, two ? matrixKeys[i] : "m" + (floor(i / 4) + 1) + (i % 4 + 1), m[two ? places[i] : i]);
+  return out;
+}
+
 // loaded is what the host is asked for once all that is drawn is loaded.
 const loaded = roomy(async (r, f) => {
   flush(r);
@@ -1711,6 +1766,7 @@ function specOf(r, options) {
   const got = host._canvasSpec(idOf(r)), spec = {}, images = [];
   put(spec, "width", r.width);
   put(spec, "height", r.height);
+  if (isOpaque(r)) put(spec, "alpha", false);
   put(spec, "gradients", got.gradients);
   for (let i = 0; i < got.images.length; i++) put(images, i, isArray(got.images[i]) ? make(got.images[i]) : got.images[i]);
   for (let i = 0; i < got.patterns.length; i++) got.patterns[i].image = images[got.patterns[i].image];
@@ -1777,6 +1833,7 @@ function guarded(prefix, f) {
 async function render(spec) {
   record(spec, "spec");
   const r = recorder(spec.width, spec.height), ops = spec.ops, options = { format: spec.format, quality: spec.quality, background: spec.background, lossless: spec.lossless };
+  r.settings = contextSettings({ __proto__: null, alpha: spec.alpha });
   const count = ops === undefined || ops === null ? 0 : isArray(ops) ? ops.length : -1;
   host._canvasCheck(sizeOf(r.width), sizeOf(r.height), count, options);
   const names = [], args = [];

@@ -84,6 +84,7 @@ type surface struct {
 
 	mu            sync.Mutex
 	width, height float64 // as the guest has them: they may be of no surface
+	opaque        bool
 	rec           *canvas.Recording
 	definitions   int   // operations of rec that define something, which no guest knows of
 	full          error // when there are too many others
@@ -270,7 +271,7 @@ func overLimit(op, name string, limit, value int64, message string) error {
 }
 
 func newSurface(k *call, d *canvases) (any, error) {
-	s := &surface{of: d, width: k.Float(0), height: k.Float(1)}
+	s := &surface{of: d, width: k.Float(0), height: k.Float(1), opaque: k.Bool(2)}
 	s.clear()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -307,7 +308,7 @@ func (s *surface) undraw() {
 
 func resetSurface(k *call, _ *canvases, s *surface) (any, error) {
 	s.clear()
-	s.width, s.height = k.Float(1), k.Float(2)
+	s.width, s.height, s.opaque = k.Float(1), k.Float(2), k.Bool(3)
 	return bridges.Undefined, nil
 }
 
@@ -594,7 +595,7 @@ func (s *surface) size(op string) (width, height int, err error) {
 	return width, height, checkSize(op, width, height)
 }
 
-// draw draws what is recorded, on a background.
+// draw draws what is recorded, on a background, which does not show on an opaque surface.
 func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) error {
 	width, height, err := s.size(op)
 	if err != nil {
@@ -605,6 +606,9 @@ func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) err
 			return err
 		}
 	}
+	if s.opaque {
+		background = nil
+	}
 	if s.ctx != nil && !same(s.background, background) {
 		s.undraw()
 	}
@@ -613,7 +617,7 @@ func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) err
 		if err != nil {
 			return err
 		}
-		s.ctx, err = canvas.NewContext(width, height, canvas.Options{Fonts: fonts, Budget: s.of, Limits: s.of.options.Limits, Background: background})
+		s.ctx, err = canvas.NewContext(width, height, canvas.Options{Fonts: fonts, Budget: s.of, Limits: s.of.options.Limits, Background: background, Opaque: s.opaque})
 		if err != nil {
 			return err
 		}

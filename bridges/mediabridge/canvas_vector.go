@@ -12,6 +12,7 @@ type frozen struct {
 	rec           canvas.Recording
 	images        []drawn // references of their own
 	width, height int
+	opaque        bool
 }
 
 func freezeSurface(k *call, d *canvases, s *surface) (any, error) {
@@ -19,7 +20,7 @@ func freezeSurface(k *call, d *canvases, s *surface) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &frozen{rec: *s.rec, width: width, height: height}
+	f := &frozen{rec: *s.rec, width: width, height: height, opaque: s.opaque}
 	f.images = s.held()
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -51,6 +52,9 @@ func writeVector(k *call, d *canvases) (any, error) {
 	background, err := k.colour(k.Options(2), "background")
 	if err != nil {
 		return nil, err
+	}
+	if f.opaque {
+		background = &[4]uint8{3: 255}
 	}
 	fonts, err := d.faces()
 	if err != nil {
