@@ -107,7 +107,7 @@ func (h header) scaleFactors2(r *bitReader, g *granule, channel int) {
 		for range count {
 			v := r.bits(width[i])
 			g.scale[at], g.positions[at] = uint8(v), uint8(v)
-			if v == none {
+			if v == none && none > 0 {
 				g.positions[at] = 255
 			}
 			at++

@@ -26,6 +26,9 @@ func openFile(data []byte) (file, error) {
 	data = trimEnd(audio.TrimID3(data))
 	start := audio.MPEGStart(data)
 	if start < 0 {
+		if h, ok := parseHeader(data); ok && h.bitRate == 0 {
+			return file{}, audio.FormatError("the free format of MPEG audio, without a bit rate, is not supported")
+		}
 		return file{}, audio.FormatError("there is no frame of MPEG audio in it")
 	}
 	h, ok := parseHeader(data[start:])
@@ -34,8 +37,6 @@ func openFile(data []byte) (file, error) {
 		return file{}, audio.FormatError("there is no frame of MPEG audio in it")
 	case h.layer != 3:
 		return file{}, audio.FormatError("MPEG audio is supported in layer III only, and this is layer " + [4]string{1: "I", 2: "II"}[h.layer])
-	case h.bitRate == 0:
-		return file{}, audio.FormatError("the free format of MPEG audio, without a bit rate, is not supported")
 	}
 	f := file{head: h, channels: h.channels(), walk: walker{data: data, at: start, kind: h}}
 	begin := f.walk

@@ -64,17 +64,20 @@ func (m *mdct) run(lines, out []float32) {
 	// second half.
 	q1, q2 := out[:n], out[n:half]
 	q3, q4 := out[half:half+n], out[half+n:2*half]
-	put := func(i int, v float32) {
-		if i >= n {
-			q1[i-n], q2[half-1-i] = v, -v
-		} else {
-			q3[n-1-i], q4[i] = -v, -v
-		}
+	perm := m.perm[:n]
+	for k, w := range m.twiddle[:n/2] {
+		v := z[perm[k]]
+		a, b := v.re*w.re-v.im*w.im, v.re*w.im+v.im*w.re
+		i := 2 * k
+		q3[n-1-i], q4[i] = -a, -a
+		q1[n-1-i], q2[i] = -b, b
 	}
-	for k, w := range m.twiddle {
-		v := z[m.perm[k]]
-		put(2*k, v.re*w.re-v.im*w.im)
-		put(half-1-2*k, -(v.re*w.im + v.im*w.re))
+	for k, w := range m.twiddle[n/2 : n] {
+		v := z[perm[n/2+k]]
+		a, b := v.re*w.re-v.im*w.im, v.re*w.im+v.im*w.re
+		i := 2 * k
+		q1[i], q2[n-1-i] = a, -a
+		q3[i], q4[n-1-i] = b, b
 	}
 }
 

@@ -1,0 +1,167 @@
+package mp3
+
+import (
+	"bytes"
+	"context"
+	"math/rand/v2"
+	"path/filepath"
+	"testing"
+
+	"quicksand/media"
+	"quicksand/media/audio"
+)
+
+// budget is what a mutated file may take.
+const budget = 64 << 20
+
+// mutate changes bytes, cuts and repeats parts.
+func mutate(r *rand.Rand, data []byte) []byte {
+	b := bytes.Clone(data)
+	for range 1 + r.IntN(8) {
+		at := r.IntN(len(b))
+		switch r.IntN(8) {
+		case 0:
+			b = b[:at+1]
+		case 1:
+			to := min(at+r.IntN(2000), len(b))
+			b = append(b[:to:to], b[at:]...)
+		case 2:
+			to := min(at+r.IntN(200), len(b))
+			for i := range b[at:to] {
+				b[at+i] = byte(r.Uint32())
+			}
+		case 3:
+			b[at] = 0xFF
+		default:
+			b[at] ^= 1 << r.IntN(8)
+		}
+	}
+	return b
+}
+
+// damage changes bits behind the headers of frames, so that the frames are still found.
+func damage(r *rand.Rand, data []byte) []byte {
+	b := bytes.Clone(data)
+	f, err := openFile(b)
+	if err != nil {
+		return b
+	}
+	for {
+		h, frame, ok := f.walk.next()
+		if !ok {
+			return b
+		}
+		for range r.IntN(4) {
+			frame[4+r.IntN(h.sideSize())] ^= 1 << r.IntN(8)
+		}
+		if len(frame) > 40 && r.IntN(4) == 0 {
+			frame[40+r.IntN(len(frame)-40)] ^= 1 << r.IntN(8)
+		}
+	}
+}
+
+// survive decodes a file of which nothing is known. It may fail, but not panic, or give another
+// number of frames than its header says.
+func survive(t *testing.T, data []byte) {
+	t.Helper()
+	s, err := audio.Open(data, media.NewBudget(budget))
+	if err == nil {
+		frames := int64(0)
+		err = s.Blocks(context.Background(), func(block [][]float32) error {
+			frames += int64(len(block[0]))
+			return nil
+		})
+		if err == nil && s.Info().Format == audio.MP3 && frames != s.Info().Frames {
+			t.Errorf("%d frames, and the header says %d", frames, s.Info().Frames)
+		}
+	}
+	if d, ok := err.(*audio.DecodeError); ok {
+		if p, ok := d.Err.(*audio.PanicError); ok {
+			t.Fatalf("%v\n%s", p, p.Stack)
+		}
+	}
+}
+
+func TestMutated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2000 files are decoded")
+	}
+	names, err := filepath.Glob("testdata/*.mp3")
+	if err != nil || len(names) == 0 {
+		t.Fatal(names, err)
+	}
+	for i := range 1000 {
+		r := rand.New(rand.NewPCG(uint64(i), 2))
+		data := readFile(t, filepath.Base(names[i%len(names)]))
+		survive(t, mutate(r, data))
+		survive(t, damage(r, data))
+	}
+}
+
+// A file that is cut off anywhere has the frames that are whole, and those sound the same.
+func TestCutOff(t *testing.T) {
+	data := readFile(t, "low-24000.mp3")
+	whole, _ := decode(t, data)
+	for _, size := range []int{1000, 3333, 7777, len(data) - 1} {
+		got, _ := decode(t, data[:size])
+		if n := len(got[0]); n == 0 || n > len(whole[0]) {
+			t.Errorf("%d bytes give %d frames of %d", size, n, len(whole[0]))
+		}
+		for c := range got {
+			for i, v := range got[c][:min(len(got[c]), len(whole[c]))] {
+				if v != whole[c][i] {
+					t.Fatalf("%d bytes: frame %d is %g, want %g", size, i, v, whole[c][i])
+				}
+			}
+		}
+	}
+}
+
+func TestTags(t *testing.T) {
+	sound := readFile(t, "noinfo.mp3")
+	sound = audio.TrimID3(sound)
+	want, _ := decode(t, sound)
+	for _, test := range []struct {
+		name   string
+		before string
+		after  string
+	}{
+		{"an ID3v1 tag is no sound", "", "TAG" + string(make([]byte, 125))},
+		{"an APE tag behind is no sound", "", "APETAGEX\\xD0\\x07\\x00\\x00\\x20\\x00\\x00\\x00" + string(make([]byte, 16))},
+		{"an ID3v2 tag in front is no sound", "ID3\x03\x00\x00\x00\x00\x01\x00" + string(make([]byte, 128)), ""},
+		{"bytes in front that are no frame are no sound", "\xFF\xFBnothing to hear", ""},
+		{"zeros behind are no sound", "", string(make([]byte, 1000))},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, _ := decode(t, []byte(test.before+string(sound)+test.after))
+			if len(got[0]) != len(want[0]) {
+				t.Fatalf("%d frames, want %d", len(got[0]), len(want[0]))
+			}
+			for i, v := range got[0] {
+				if v != want[0][i] {
+					t.Fatalf("frame %d is %g, want %g", i, v, want[0][i])
+				}
+			}
+		})
+	}
+	// Both say that they are larger than the file.
+	for _, data := range []string{
+		"ID3\x04\x00\x00\x7F\x7F\x7F\x7F" + string(sound),
+		string(sound) + "APETAGEX" + "\xD0\x07\x00\x00\xFF\xFF\xFF\xFF" + string(make([]byte, 16)),
+	} {
+		if _, err := config([]byte(data)); err == nil || err.Error() != "there is no frame of MPEG audio in it" {
+			t.Errorf("got %v", err)
+		}
+	}
+}
+
+func FuzzMP3(f *testing.F) {
+	names, err := filepath.Glob("testdata/*.mp3")
+	if err != nil || len(names) == 0 {
+		f.Fatal(names, err)
+	}
+	for _, name := range names {
+		f.Add(readFile(f, filepath.Base(name)))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { survive(t, data) })
+}
