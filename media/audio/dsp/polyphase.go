@@ -153,7 +153,7 @@ func (s *stage) filterExact(dst, x []float32, start, phase int) {
 	for period, step := s.up, s.down; len(dst) >= 3*period; {
 		for i := range period {
 			h := s.table[phase*taps:][:taps]
-			dst[i], dst[i+period], dst[i+2*period] = dot3(h, x[start:], x[start+step:], x[start+2*step:])
+			dst[i], dst[i+period], dst[i+2*period] = dot3(h, x[start:], step)
 			start += whole
 			phase += part
 			if phase >= s.up {
@@ -222,9 +222,11 @@ func dot2(h, x []float32) (float32, float32) {
 	return a + c, b + d
 }
 
-// dot3 is the scalar product of h, whose length is even, with three inputs.
-func dot3(h, x, y, z []float32) (float32, float32, float32) {
-	x, y, z = x[:len(h)], y[:len(h)], z[:len(h)]
+// dot3 is the scalar product of h, whose length is even, with three parts of x that are step
+// apart.
+func dot3(h, x []float32, step int) (float32, float32, float32) {
+	y, z := x[step:][:len(h)], x[2*step:][:len(h)]
+	x = x[:len(h)]
 	var a, b, c, d, e, f float32
 	for i := 0; i < len(h)-1; i += 2 {
 		p, q := h[i], h[i+1]

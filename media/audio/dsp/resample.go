@@ -12,9 +12,9 @@ type Quality int
 const (
 	// High has a signal-to-noise ratio of 120 dB and more up to 18 kHz of 44.1 kHz.
 	High Quality = iota
-	// Medium is good enough for 16 bits, at half of the cost.
+	// Medium is good enough for 16 bits, at two thirds of the cost.
 	Medium
-	// Fast is for previews and meters, at a quarter of the cost.
+	// Fast is for previews, at less than half of the cost.
 	Fast
 )
 
