@@ -180,7 +180,7 @@ func TestMemoryComesBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := w.store.Budget.Used()
-	id := call("_canvasNew", 100.0, 80.0).(int)
+	id := call("_canvasNew", 100.0, 80.0, false).(int)
 	a := call("_canvasSource", float64(id), png, 0.0).([]any)[0].(int)
 	b := call("_canvasSource", float64(id), png, 1.0).([]any)[0].(int)
 	pixels := call("_canvasPixels", make([]byte, 4*10*10), 10.0, 10.0, 2.0, 5.0).(int)
@@ -204,7 +204,7 @@ func TestMemoryComesBack(t *testing.T) {
 	w.store.Release(h[0].(string))
 	call("_canvasForget", float64(shot[0].(int)))
 	call("_canvasForget", float64(pixels))
-	call("_canvasReset", float64(id), 50.0, 50.0)
+	call("_canvasReset", float64(id), 50.0, 50.0, false)
 	if used := w.store.Budget.Used() - before; used != 0 {
 		t.Errorf("%d bytes are left after a reset", used)
 	}
