@@ -2,7 +2,6 @@ package flac
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 )
 
@@ -23,7 +22,7 @@ func effortOf(level int) effort {
 	case level <= 6:
 		return effort{order: 8, windows: 1, parts: 8}
 	case level <= 8:
-		return effort{order: maxSearch, windows: 1, parts: 8, exact: true}
+		return effort{order: maxSearch, windows: 1, parts: 8, exact: true, allStereo: true}
 	}
 	return effort{order: maxSearch, windows: 5, parts: 8, exact: true, allStereo: true}
 }
@@ -167,14 +166,14 @@ func guessStereo(left, right []int32, depth uint) stereoMode {
 		}
 	}
 	sums[2] /= 2
-	var size [4]float64
+	var size [4]int
 	for i, s := range sums {
-		size[i] = min(sumBits(s, count), float64(depth+uint(i)/3))
+		size[i] = min(sumBits(s, count), count*(int(depth)+i/3))
 	}
 	best, least := independent, size[0]+size[1]
 	for _, o := range [...]struct {
 		mode stereoMode
-		size float64
+		size int
 	}{{leftSide, size[0] + size[3]}, {sideRight, size[3] + size[1]}, {midSide, size[2] + size[3]}} {
 		if o.size < least {
 			best, least = o.mode, o.size
@@ -211,10 +210,10 @@ func abs(x int) int {
 	return (x ^ s) - s
 }
 
-// sumBits guesses how many bits each of n residuals takes whose magnitudes have a sum.
-// (A normal distribution has log₂ of the mean magnitude + 2.37 bits, an exponential one 2.44.)
-func sumBits(sum, n int) float64 {
-	return max(math.Log2(float64(sum)/float64(max(n, 1))+1e-9)+2.4, 0)
+// sumBits guesses how many bits n residuals take whose magnitudes have a sum.
+func sumBits(sum, n int) int {
+	_, size := riceParam(2*uint64(sum), n)
+	return size
 }
 
 // load takes the samples of a channel.
@@ -276,7 +275,7 @@ func (f *frameEncoder) analyse(c *chanEncoder) {
 		part = x[n*7/16 : n*9/16]
 	}
 	order, sum := bestFixed(part)
-	guess := int(sumBits(sum, len(part))*float64(n)) + order*int(c.depth)
+	guess := sumBits(sum, len(part))*n/len(part) + order*int(c.depth)
 	if f.effort.order > 0 && n > 2*maxSearch {
 		precision := precisionOf(c.depth)
 		for _, w := range f.windows {
