@@ -46,11 +46,7 @@ func (l lowpass) table() []float32 {
 		sum := 0.0
 		for k := range row {
 			t := float64(k) - half + 1 - float64(p)/float64(l.phases)
-			u := 1 - t*t/(half*half)
-			if u < 0 {
-				row[k] = 0
-				continue
-			}
+			u := 1 - t*t/(half*half) // from 0 on, as no tap is farther than half
 			h := l.cutoff
 			if t != 0 {
 				h = math.Sin(math.Pi*l.cutoff*t) / (math.Pi * t)

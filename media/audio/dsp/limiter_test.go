@@ -10,44 +10,45 @@ import (
 
 // hot are sounds that are hard for a limiter, by name.
 func hot(rate int) map[string][][]float32 {
+	frames := rate / 2
 	noise := func(seed uint64, level float32, frames int) []float32 {
 		x := make([]float32, frames)
 		NewDither(seed).Add(x, level)
 		return x
 	}
-	square := make([]float32, rate)
-	click := make([]float32, rate)
-	steps := sine(rate, rate, 997, 1, 0)
-	alternating := make([]float32, rate)
+	square := make([]float32, frames)
+	click := make([]float32, frames)
+	steps := sine(frames, rate, 997, 1, 0)
+	alternating := make([]float32, frames)
 	for i := range square {
 		square[i] = float32(3 * (1 - i/50%2*2))
 		if i%(rate/7) == 5 {
 			click[i] = 100
 		}
-		steps[i] *= float32(math.Pow(10, float64(i*8/rate%3)))
+		steps[i] *= float32(math.Pow(10, float64(i*8/frames%3)))
 		alternating[i] = float32(2 - i%2*4)
 		if i/1000%2 == 0 {
 			alternating[i] *= 0.01
 		}
 	}
-	quarter := sine(rate, rate, float64(rate)/4, 1.4, math.Pi/4)
+	quarter := sine(frames, rate, float64(rate)/4, 1.4, math.Pi/4)
 	return map[string][][]float32{
-		"noise at +20 dB":                     {noise(1, 10, rate), noise(2, 10, rate)},
+		"noise at +20 dB":                     {noise(1, 10, frames), noise(2, 10, frames)},
 		"a square wave":                       {square},
-		"clicks":                              {click, make([]float32, rate)},
+		"clicks":                              {click, make([]float32, frames)},
 		"a tone in steps of 20 dB":            {steps},
 		"half of the rate in bursts":          {alternating},
 		"a tone whose peaks are between":      {quarter},
-		"noise in one channel, a tone beside": {noise(3, 3, rate), sine(rate, rate, 300, 0.9, 0)},
+		"noise in one channel, a tone beside": {noise(3, 3, frames), sine(frames, rate, 300, 0.9, 0)},
 		"what is huge":                        {{0, math.MaxFloat32, -math.MaxFloat32, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		"what is not finite":                  {{float32(math.NaN()), float32(math.Inf(1)), 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3}},
-		"the end of a loud tone":              {append(sine(rate/2, rate, 1000, 5, 0), 0, 0)},
+		"the end of a loud tone":              {append(sine(frames, rate, 1000, 5, 0), 0, 0)},
 	}
 }
 
 func TestLimiterNeverExceedsItsCeiling(t *testing.T) {
 	t.Parallel()
-	rates := []int{8000, 44100, 96000, 192_000}
+	rates := []int{8000, 44100, 96_000, 192_000}
 	if testing.Short() {
 		rates = rates[:1]
 	}

@@ -118,7 +118,7 @@ func (s *signal) sound() [][]float32 {
 // measured there after resampling to 48 kHz, for which the standard defines it.
 const lowRate = 22050
 
-// A reading is what ffmpeg's filter ebur128 says of a signal.
+// A reading is what the filter ebur128 of ffmpeg 5.1.9 says of a signal.
 type reading struct {
 	Integrated, Momentary, ShortTerm, Range, TruePeak, SamplePeak float64
 }
