@@ -108,7 +108,7 @@ func (c *Context) drawLine(line *text.Line, s string, x, y, condense float64, ou
 		return
 	}
 	if !outline {
-		if cmd, bounds, ok := c.lineMasks(line, m); ok {
+		if cmd, bounds, ok := c.lineMasks(line, m, style.tone()); ok {
 			c.paint(cmd, bounds, c.source(style))
 			return
 		}
@@ -132,14 +132,22 @@ func (c *Context) drawLine(line *text.Line, s string, x, y, condense float64, ou
 	}
 }
 
+// tone is that of glyphs painted with p.
+func (p *Paint) tone() text.Tone {
+	if p.Gradient != nil || p.Pattern != nil {
+		return text.MiddleTone
+	}
+	return text.ToneOf(p.Colour)
+}
+
 // lineMasks is a command for the masks of a line's glyphs, if there are any for the matrix.
-func (c *Context) lineMasks(line *text.Line, m geometry.Matrix) (cmd command, bounds image.Rectangle, ok bool) {
+func (c *Context) lineMasks(line *text.Line, m geometry.Matrix, tone text.Tone) (cmd command, bounds image.Rectangle, ok bool) {
 	c.begin()
 	needed := c.needed()
 	b := c.queue.current()
 	from := len(b.masks)
 	for i := range line.Glyphs {
-		mask, x, y, ok := line.Glyphs[i].Mask(m)
+		mask, x, y, ok := line.Glyphs[i].Mask(m, tone)
 		if !ok {
 			b.masks = b.masks[:from]
 			return cmd, bounds, false

@@ -69,7 +69,7 @@ func BenchmarkThousandStrings(b *testing.B) {
 				l, _ := fonts.Shape(context.Background(), font, Options{}, s)
 				m := geometry.Identity.Translate(float64(i)/10, 20)
 				for j := range l.Glyphs {
-					l.Glyphs[j].Mask(m)
+					l.Glyphs[j].Mask(m, 0)
 				}
 			}
 		}
@@ -87,14 +87,14 @@ func BenchmarkParseFont(b *testing.B) {
 func BenchmarkMask(b *testing.B) {
 	l, _ := NewFonts().Shape(context.Background(), DefaultFont, Options{}, "a")
 	g := &l.Glyphs[0]
-	g.Mask(geometry.Identity)
+	g.Mask(geometry.Identity, 0)
 	b.Run("front", func(b *testing.B) {
 		for b.Loop() {
-			g.Mask(geometry.Identity)
+			g.Mask(geometry.Identity, 0)
 		}
 	})
 	b.Run("cache", func(b *testing.B) {
-		key := maskKey{g.Face, g.ID, float32(g.Size), float32(g.Size), 0}
+		key := maskKey{g.Face, g.ID, float32(g.Size), float32(g.Size), 0, 0}
 		for b.Loop() {
 			g.Face.caches.masks.get(key)
 		}

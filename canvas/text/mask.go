@@ -9,7 +9,7 @@ import (
 	"quicksand/canvas/internal/raster"
 )
 
-// A Mask is the coverage of a glyph at a size and a quarter of a pixel. It is shared: nobody
+// A Mask is the coverage of a glyph at a size and a quarter of a pixel, for a tone. It is shared: nobody
 // may change it.
 type Mask struct {
 	// Left and Top are where its first pixel is, relative to the pixel of the glyph's origin.
@@ -29,15 +29,16 @@ type maskKey struct {
 	id      uint32
 	sx, sy  float32 // ems in device pixels
 	quarter uint8
+	tone    Tone
 }
 
-// Mask returns the coverage of the glyph under a matrix from the line to the device, and the
-// device pixel of the mask's first one. As in Skia, the origin goes to the nearest quarter of a
+// Mask returns the coverage of the glyph, painted with a colour of a tone, under a matrix from
+// the line to the device, and the device pixel of the mask's first one. As in Skia, the origin goes to the nearest quarter of a
 // pixel along x and to the nearest pixel along y.
 //
 // ok is false when there is no mask for this matrix, which rotates, mirrors or scales too
 // much: then the outline is to be filled.
-func (g *Glyph) Mask(m geometry.Matrix) (mask *Mask, x, y int, ok bool) {
+func (g *Glyph) Mask(m geometry.Matrix, tone Tone) (mask *Mask, x, y int, ok bool) {
 	if m.B != 0 || m.C != 0 || !(m.A > 0) || !(m.D > 0) {
 		return nil, 0, 0, false
 	}
@@ -52,9 +53,9 @@ func (g *Glyph) Mask(m geometry.Matrix) (mask *Mask, x, y int, ok bool) {
 		return nil, 0, 0, false
 	}
 	q := int(px)
-	key := maskKey{g.Face, g.ID, float32(sx), float32(sy), uint8(q & 3)}
+	key := maskKey{g.Face, g.ID, float32(sx), float32(sy), uint8(q & 3), tone % tones}
 	c := g.Face.caches
-	place := key.id*4 + uint32(key.quarter)
+	place := key.id*4 + uint32(key.quarter) + uint32(key.tone)<<7
 	mask, found := c.frontMasks.get(place, key)
 	if !found {
 		if mask, found = c.masks.get(key); !found {
@@ -99,6 +100,10 @@ func (f *Face) makeMask(key maskKey) *Mask {
 	o.path.Flatten(&maker.lines, geometry.Matrix{A: sx, D: sy, E: dx}, 0.02)
 	maker.raster.Rasterize(&maker.lines, raster.NonZero, bounds, maker)
 	maker.mask = nil
+	table := &toned[key.tone]
+	for i, cover := range m.Pix {
+		m.Pix[i] = table[cover]
+	}
 	return m
 }
 

@@ -516,7 +516,7 @@ func TestASetIsShared(t *testing.T) {
 					}
 					l.Metrics(AlignEnd, BaselineTop)
 					for k := range l.Glyphs {
-						l.Glyphs[k].Mask(geometry.Identity)
+						l.Glyphs[k].Mask(geometry.Identity, 0)
 					}
 				}
 				fonts.List()
@@ -588,7 +588,7 @@ func use(t *testing.T, data []byte, s string) {
 		}
 		for i := range l.Glyphs {
 			g := &l.Glyphs[i]
-			if mask, _, _, ok := g.Mask(geometry.Identity); ok && len(mask.Pix) > 1<<20 {
+			if mask, _, _, ok := g.Mask(geometry.Identity, 0); ok && len(mask.Pix) > 1<<20 {
 				t.Fatalf("a mask of %d × %d", mask.W, mask.H)
 			}
 			g.Layers()

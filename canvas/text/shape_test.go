@@ -246,7 +246,7 @@ func TestEmptyTextHasTheMetricsOfItsFont(t *testing.T) {
 func TestAMaskIsTheOutline(t *testing.T) {
 	l := shape(t, NewFonts(), "40px sans-serif", Options{}, "H")
 	g := &l.Glyphs[0]
-	mask, x, y, ok := g.Mask(geometry.Matrix{A: 1, D: 1, E: 100.3, F: 50.4})
+	mask, x, y, ok := g.Mask(geometry.Matrix{A: 1, D: 1, E: 100.3, F: 50.4}, 0)
 	if !ok {
 		t.Fatal("no mask")
 	}
@@ -286,16 +286,16 @@ func TestAMaskIsTheOutline(t *testing.T) {
 		"a large size": {A: 3, D: 3},
 		"no size":      {},
 	} {
-		if _, _, _, ok := g.Mask(m); ok {
+		if _, _, _, ok := g.Mask(m, 0); ok {
 			t.Errorf("%s has a mask", name)
 		}
 	}
-	again, _, _, _ := g.Mask(geometry.Matrix{A: 1, D: 1, E: 7.2, F: -3})
+	again, _, _, _ := g.Mask(geometry.Matrix{A: 1, D: 1, E: 7.2, F: -3}, 0)
 	if again != mask {
 		t.Error("the mask of the same quarter is made again")
 	}
 	space := shape(t, NewFonts(), "40px sans-serif", Options{}, " ")
-	if m, _, _, ok := space.Glyphs[0].Mask(geometry.Identity); !ok || m.W != 0 || len(m.Pix) != 0 {
+	if m, _, _, ok := space.Glyphs[0].Mask(geometry.Identity, 0); !ok || m.W != 0 || len(m.Pix) != 0 {
 		t.Errorf("a space has a mask of %d × %d", m.W, m.H)
 	}
 }

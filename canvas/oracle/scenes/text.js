@@ -157,3 +157,11 @@ ctx.font = '15.5px "Liberation Sans"';
 ctx.fillText("geometric precision at 15.5 px", 6, 196);
 ctx.textRendering = "optimizeLegibility";
 ctx.fillText("office waffle affluent", 6, 226);
+
+// scene: text-tones
+for (let i = 0; i < 12; i++) {
+  const l = Math.min(36 * i, 255);
+  ctx.fillStyle = i < 8 ? `rgb(${l}, ${l}, ${l})` : ["#f00", "#0f0", "#00f", "rgba(255, 255, 255, 0.5)"][i - 8];
+  ctx.font = `${10 + i}px Liberation Serif`;
+  ctx.fillText("Light is bold, dark is thin", 5 + 0.2 * i, 18 + 20.3 * i);
+}
