@@ -269,7 +269,8 @@ func (f *frameEncoder) analyse(c *chanEncoder) {
 	if n <= 4 {
 		return
 	}
-	// A part of the block is enough to guess whether a fixed predictor is worth a try.
+	// A part of the block is enough to guess whether a fixed predictor is worth a try, but where
+	// the coefficients of another one are a good part of the bits.
 	part := x
 	if f.effort.order > 0 && n >= 1024 {
 		part = x[n*7/16 : n*9/16]
@@ -291,7 +292,7 @@ func (f *frameEncoder) analyse(c *chanEncoder) {
 			c.try(&p, 31+uint(best), head+9+best*int(precision), f.effort)
 		}
 	}
-	if c.kind < 32 || guess < c.bits {
+	if c.kind < 32 || c.bits < 4*n || guess < c.bits {
 		p := fixed(order)
 		c.try(&p, 8+uint(order), head, f.effort)
 	}
