@@ -790,22 +790,34 @@ class Drawing extends Identity {
   strokeRect(x, y, width, height) {
     if (arguments.length < 4) missing("strokeRect", 4, arguments.length);
     x = +x; y = +y; width = +width; height = +height;
-    if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    const t = x + y + width + height;
+    if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
     const r = this.#c;
     if (r.live) refresh(r);
-    opList(r, H.StrokeRect4, [x, y, width, height]);
+    let n = r.n;
+    if (n + 5 > r.size) n = room(r, 5);
+    const b = r.buf;
+    b[n] = H.StrokeRect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
+    r.n = n + 5;
     return this;
   }
   clearRect(x, y, width, height) {
     if (arguments.length < 4) missing("clearRect", 4, arguments.length);
     x = +x; y = +y; width = +width; height = +height;
-    if (x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    opList(this.#c, H.ClearRect4, [x, y, width, height]);
+    const t = x + y + width + height;
+    if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
+    const r = this.#c;
+    let n = r.n;
+    if (n + 5 > r.size) n = room(r, 5);
+    const b = r.buf;
+    b[n] = H.ClearRect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
+    r.n = n + 5;
     return this;
   }
   fillText(text, x, y, maxWidth) {
     if (arguments.length < 3) missing("fillText", 3, arguments.length);
-    drawText(this.#c, H.FillText3, H.FillText4, str(text), +x, +y, maxWidth);
+    if (typeof text !== "string") text = str(text);
+    drawText(this.#c, H.FillText3, H.FillText4, text, +x, +y, maxWidth);
     return this;
   }
   strokeText(text, x, y, maxWidth) {
@@ -956,8 +968,8 @@ class Drawing extends Identity {
   set fillStyle(v) {
     const r = this.#c;
     if (v === r.s.fillText) return;
-    if (isObject(v)) {
-      const p = paintOf(v);
+    if (typeof v !== "string") {
+      const p = isObject(v) ? paintOf(v) : undefined;
       if (p !== undefined) {
         define(r, p);
         op1(r, p.kind === "gradient" ? H.FillGradient1 : H.FillPattern1, p.id);
@@ -966,22 +978,27 @@ class Drawing extends Identity {
         r.live = true;
         return;
       }
+      v = str(v);
     }
-    v = str(v);
     const c = colour(v);
     if (c === null) return;
-    const was = r.s;
-    if (was.fill !== c[1]) op1(r, H.FillColor1, c[0]);
-    const s = own(r);
+    if (r.s.fill !== c[1]) {
+      let n = r.n;
+      if (n + 2 > r.size) n = room(r, 2);
+      const b = r.buf;
+      b[n] = H.FillColor1; b[n + 1] = c[0];
+      r.n = n + 2;
+    }
+    const s = r.shared ? own(r) : r.s;
     s.fill = c[1]; s.fillText = v;
-    r.live = isLive(s);
+    if (r.live) r.live = isLive(s);
   }
   get strokeStyle() { return shownPaint(this.#c.s.stroke); }
   set strokeStyle(v) {
     const r = this.#c;
     if (v === r.s.strokeText) return;
-    if (isObject(v)) {
-      const p = paintOf(v);
+    if (typeof v !== "string") {
+      const p = isObject(v) ? paintOf(v) : undefined;
       if (p !== undefined) {
         define(r, p);
         op1(r, p.kind === "gradient" ? H.StrokeGradient1 : H.StrokePattern1, p.id);
@@ -990,22 +1007,32 @@ class Drawing extends Identity {
         r.live = true;
         return;
       }
+      v = str(v);
     }
-    v = str(v);
     const c = colour(v);
     if (c === null) return;
-    if (r.s.stroke !== c[1]) op1(r, H.StrokeColor1, c[0]);
-    const s = own(r);
+    if (r.s.stroke !== c[1]) {
+      let n = r.n;
+      if (n + 2 > r.size) n = room(r, 2);
+      const b = r.buf;
+      b[n] = H.StrokeColor1; b[n + 1] = c[0];
+      r.n = n + 2;
+    }
+    const s = r.shared ? own(r) : r.s;
     s.stroke = c[1]; s.strokeText = v;
-    r.live = isLive(s);
+    if (r.live) r.live = isLive(s);
   }
   get lineWidth() { return this.#c.s.lineWidth; }
   set lineWidth(v) {
     const r = this.#c;
     v = +v;
     if (!(v > 0 && v * 0 === 0) || v === r.s.lineWidth) return;
-    op1(r, H.LineWidth1, v);
-    own(r).lineWidth = v;
+    let n = r.n;
+    if (n + 2 > r.size) n = room(r, 2);
+    const b = r.buf;
+    b[n] = H.LineWidth1; b[n + 1] = v;
+    r.n = n + 2;
+    (r.shared ? own(r) : r.s).lineWidth = v;
   }
   get lineCap() { return lineCaps.all[this.#c.s.lineCap]; }
   set lineCap(v) {
@@ -1222,8 +1249,14 @@ function drawText(r, h3, h4, text, x, y, maxWidth) {
   if (x * 0 + y * 0 !== 0) return;
   if (w !== undefined && !(w > 0)) return;
   if (r.live) refresh(r);
-  if (w === undefined) opList(r, h3, [string(r, text), x, y]);
-  else opList(r, h4, [string(r, text), x, y, w]);
+  let n = r.n;
+  if (n + 5 > r.size) n = room(r, 5); // flushes the strings, too
+  const b = r.buf, l = r.strings, k = l.length;
+  l[k] = text;
+  b[n] = w === undefined ? h3 : h4; b[n + 1] = r.stringBase + k; b[n + 2] = x; b[n + 3] = y;
+  n += 4;
+  if (w !== undefined) b[n++] = w;
+  r.n = n;
 }
 // addOps adds the operations of a path, with their points transformed.
 function addOps(to, from, m) {
@@ -1340,8 +1373,9 @@ class CanvasGradient {
     if (offset < 0 || offset > 1) throw indexSize("addColorStop: the offset " + offset + " is not from 0 to 1");
     const c = colour(color);
     if (c === null) throw exception("addColorStop: " + stringify(slice(color, 0, 60)) + " is not a CSS colour", "SyntaxError");
-    append(p.stops, offset);
-    append(p.stops, c[0]);
+    const l = p.stops, n = l.length;
+    l[n] = offset;
+    l[n + 1] = c[0];
     p.version++;
     return this;
   }
@@ -1451,7 +1485,8 @@ class TextMetrics {
     ofMetrics = (o) => #v in o ? o.#v : undefined;
     for (let i = 0; i < metricNames.length; i++) {
       const name = metricNames[i];
-      defineProperty(this.prototype, name, getOwnPropertyDescriptor({ get [name]() { return value(this, i); } }, name));
+      const d = getOwnPropertyDescriptor({ get [name]() { return value(this, i); } }, name);
+      defineProperty(this.prototype, name, { __proto__: null, get: d.get, configurable: true });
     }
     const value = (o, i) => o.#v[i];
   }
@@ -1610,7 +1645,7 @@ class DOMMatrix {
     const element = (o, k) => o.#m[k], setElement = (o, k, v) => { o.#m[k] = +v; };
     const define = (name, k) => {
       const d = getOwnPropertyDescriptor({ get [name]() { return element(this, k); }, set [name](v) { setElement(this, k, v); } }, name);
-      defineProperty(this.prototype, name, d);
+      defineProperty(this.prototype, name, { __proto__: null, get: d.get, set: d.set, configurable: true });
     };
     const at = [0, 1, 4, 5, 12, 13];
     for (let i = 0; i < 6; i++) define(matrixKeys[i], at[i]);
@@ -1842,10 +1877,10 @@ async function render(spec) {
     if (typeof name !== "string") throw new $TypeError(at(i, "must have a name"));
     put(names, i, name);
     put(args, i, listOf(o.args, "args of op " + i));
-    if (name !== "drawImage") continue;
+    if (name !== "drawImage" && name !== "putImageData") continue;
     guarded("canvas.render: op " + i + ": ", () => {
       const v = args[i][0];
-      if (!isObject(v) && typeof v !== "string" || pictureOf(v, "drawImage") === undefined) source(r, v, i, true);
+      if (!isObject(v) && typeof v !== "string" || pictureOf(v, name) === undefined) source(r, v, i, true);
     });
   }
   if (r.sourceCount > 0) await roomy(host._canvasLoad)(idOf(r));
@@ -1877,6 +1912,10 @@ async function render(spec) {
       guarded("canvas.render: op " + i + ": ", () => apply(set, ctx, [v]));
       continue;
     }
+    if (name === "putImageData") {
+      guarded("canvas.render: op " + i + ": ", () => putPicture(r, a));
+      continue;
+    }
     const f = methods[name];
     if (f === undefined) throw new $TypeError(at(i, "calls unknown method " + quote(name)));
     const given = [];
@@ -1884,6 +1923,13 @@ async function render(spec) {
     guarded("canvas.render: op " + i + ": ", () => apply(f, ctx, given));
   }
   return await toImage(r, options);
+}
+// putPicture is a putImageData of a list, as toSpec gives it: of a picture, and the part of it.
+function putPicture(r, a) {
+  const l = [0];
+  for (let i = 1; i < 7; i++) put(l, i, long(a[i], "putImageData: argument " + (i + 1)));
+  l[0] = imageOf(r, a[0], "putImageData");
+  opList(r, H.PutImageData7, l);
 }
 const quote = (v) => typeof v === "string" ? stringify(slice(v, 0, 60)) : typeof v === "symbol" || isObject(v) ? "of another type" : $String(v);
 function each(v, what, f) {

@@ -114,3 +114,47 @@ return [svg.startsWith("<svg"), svg.includes('width="30"'), (await image.info(ne
 // a data address
 const c = createCanvas(3, 3), u = c.toDataURL(), j = c.toDataURL("image/JPEG", 0.5);
 return [u.slice(0, 26), (await image.info(u)).width, j.slice(0, 19), c.toDataURL("image/x-none").slice(5, 14), createCanvas(0, 0).toDataURL()]; //= ["data:image/png;base64,iVBO", 3, "data:image/jpeg;bas", "image/png", "data:,"]
+---
+// what toSpec gives is drawn again, with pixels that were put
+const c = createCanvas(4, 4), x = c.getContext("2d"), d = createCanvas(4, 4), y = d.getContext("2d");
+x.putImageData(new ImageData(new Uint8ClampedArray([255, 0, 0, 255, 0, 0, 255, 128]), 2, 1), 1, 1);
+y.drawImage(await canvas.render(c.toSpec()), 0, 0);
+return [...y.getImageData(0, 1, 4, 1).data] //= [0,0,0,0,255,0,0,255,0,0,255,128,0,0,0,0]
+---
+// a putImageData that puts nothing names the operation
+await canvas.render({ width: 4, height: 4, ops: [{ op: "save" }, { op: "putImageData", args: [null, 1, 1, 0, 0, 1, 1] }] }) //! TypeError "canvas.render: op 1: "
+---
+// what a program does to the prototypes of the language changes no canvas
+let seen = "";
+const note = (v) => { seen += v + " "; }, descriptor = (d) => ({ __proto__: null, configurable: true, ...d });
+const typed = Float64Array.prototype.__proto__, names = ["a", "done", "value", "get", "set", "alpha", "width", "data", "op", "args", "id", "length", "enumerable", "writable", "return"];
+for (const k of names) Object.defineProperty(Object.prototype, k, descriptor({ get() {}, set(v) { note("set " + k); } }));
+for (const k of ["0", "1", "5"]) Object.defineProperty(Array.prototype, k, descriptor({ get() { note("get " + k); }, set(v) { note("set " + k); } }));
+for (const k of ["push", "map", "slice", "concat", "join"]) Array.prototype[k] = () => note(k);
+for (const k of ["floor", "min", "max", "sin", "round"]) Math[k] = () => note(k);
+for (const k of ["length", "buffer", "byteOffset"]) Object.defineProperty(typed, k, descriptor({ get() { note(k); } }));
+for (const k of ["set", "fill", "subarray"]) typed[k] = () => note(k);
+Object.defineProperty(typed.constructor, Symbol.species, descriptor({ get() { note("species"); } }));
+Map.prototype.get = Map.prototype.set = () => note("map");
+Promise.prototype.then = () => note("then");
+const c = createCanvas(8, 8), x = c.getContext("2d");
+x.fillStyle = "#f00";
+x.fillRect(0, 0, 8, 8);
+x.save();
+x.translate(1, 1);
+x.restore();
+const g = x.createLinearGradient(0, 0, 8, 0);
+g.addColorStop(0, "#00f");
+x.fillStyle = g;
+x.fillRect(5, 5, 1, 1);
+const p = x.createPattern(c, "repeat");
+p.setTransform(new DOMMatrix("translate(1px)"));
+x.stroke(new Path2D("M0 0L5 5"));
+x.roundRect(1, 1, 2, 2, 1);
+x.fillText("a", 1, 9);
+x.measureText("a").width;
+x.drawImage(c, 0, 20);
+x.putImageData(x.getImageData(0, 5, 1, 1), 0, 7);
+const h = await c.toImage(), again = await canvas.render(c.toSpec());
+const d = x.getImageData(0, 7, 1, 1).data;
+return [seen, d[0], d[3], h.width, again.height, (await c.toBytes()) instanceof Uint8Array] //= ["",255,255,8,8,true]
