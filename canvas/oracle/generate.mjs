@@ -34,8 +34,9 @@ const chosen = scenes.filter((s) => !only || s.name.includes(only));
 const groups = JSON.parse(readFileSync(here + "strings.json", "utf8"));
 
 // A truth is drawn for what is all geometry: there a browser's own edges are not exact. Of text
-// it has the outlines as the font gives them, which no hinting has moved.
-const geometric = (name) => /^(paths|strokes|clips-(circle|nested|evenodd|turned|empty)|transforms|mixed|text-(?!shadowed))/.test(name);
+// it has the outlines as the font gives them, which no hinting has moved and no tone of the colour
+// has made bolder.
+const geometric = (name) => /^(paths|strokes|clips-(circle|nested|evenodd|turned|empty)|transforms|mixed|text-(?!shadowed|tones))/.test(name);
 
 // The ways differ in how they blur, filter and sample, and in edges that the processor does not
 // smooth.

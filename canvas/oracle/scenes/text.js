@@ -162,6 +162,6 @@ ctx.fillText("office waffle affluent", 6, 226);
 for (let i = 0; i < 12; i++) {
   const l = Math.min(36 * i, 255);
   ctx.fillStyle = i < 8 ? `rgb(${l}, ${l}, ${l})` : ["#f00", "#0f0", "#00f", "rgba(255, 255, 255, 0.5)"][i - 8];
-  ctx.font = `${10 + i}px Liberation Serif`;
+  ctx.font = `${9 + i / 2}px Liberation Serif`;
   ctx.fillText("Light is bold, dark is thin", 5 + 0.2 * i, 18 + 20.3 * i);
 }
