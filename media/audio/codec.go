@@ -341,7 +341,7 @@ var supplements = map[Format]string{
 func noDecoder(f Format) error {
 	reason := supplements[f]
 	if reason == "" {
-		reason = "it is none of the formats that can be read"
+		reason = "it is none of the formats that can be read: " + join(Decoders())
 	}
 	return &DecodeError{Format: f, Reason: reason}
 }

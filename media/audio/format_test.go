@@ -110,7 +110,7 @@ func TestFormatsWithoutDecoderSayWhatToImport(t *testing.T) {
 		"could not decode the audio (m4a): this program was built without AAC in MP4; the module quicksand/media/audio/aac has it, under the LGPL": []byte("\x00\x00\x00\x20ftypM4A \x00\x00\x00\x00"),
 		"could not decode the audio (mp3): this program was built without MP3; the package quicksand/media/audio/mp3 has it":                       mpegFrames(2),
 		"could not decode the audio (webm): WebM is not supported":                                                                                 []byte("\x1A\x45\xDF\xA3\x9F\x42\x86\x81\x01\x42\x82\x84webm"),
-		"could not decode the audio (unknown): it is none of the formats that can be read":                                                         []byte(strings.Repeat("text ", 20)),
+		"could not decode the audio (unknown): it is none of the formats that can be read: aiff, wav":                                              []byte(strings.Repeat("text ", 20)),
 		"audio bytes are empty": nil,
 	} {
 		if _, err := Open(data, nil); err == nil || err.Error() != want {

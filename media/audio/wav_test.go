@@ -271,7 +271,7 @@ func TestWAVErrorsSayWhatIsWrong(t *testing.T) {
 		{"chunks without end", wavOf("RIFF", many, fmtChunk(16, 1, 1, 8000, 16), data), "the file has more than 100000 chunks"},
 		{"empty data chunks almost without end", wavOf("RIFF", bytes.Repeat(chunk("data", 0, nil), maxChunks-1)), "the file has no fmt chunk"},
 		{"the head alone", []byte("RIFF\x00\x00\x00\x00WAVE"), "the file has no fmt chunk"},
-		{"another RIFF", []byte("RIFF\x00\x00\x00\x00AVI LIST"), "could not decode the audio (unknown): it is none of the formats that can be read"},
+		{"another RIFF", []byte("RIFF\x00\x00\x00\x00AVI LIST"), "could not decode the audio (unknown): it is none of the formats that can be read: aiff, wav"},
 	} {
 		_, err := Open(test.data, nil)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
