@@ -143,7 +143,7 @@ func (r *renderer) functions(steps []effects.FilterStep, s *image.Surface, m geo
 			image.Premultiply(c.Pix)
 			err = blurBy(r, shadow, d.Sigma*sx, d.Sigma*sy)
 			tint(shadow, [4]uint8(c.Pix))
-			image.SourceOver.Blend(shadow.Pix, s.Pix, 255)
+			r.blendOnto(shadow, image.SourceOver, s)
 			copy(s.Pix, shadow.Pix)
 		case step.Kind == image.Blur:
 			err = blurBy(r, s, step.Amount*sx, step.Amount*sy)
@@ -296,9 +296,9 @@ func (run *filterRun) run() (*image.Surface, error) {
 	}
 	last := &run.steps[len(run.steps)-1]
 	if last.linear {
-		fromLinear(last.out)
+		run.r.through(last.out, &srgbOf)
 	}
-	return last.out, nil
+	return last.out, run.r.ctx.Err()
 }
 
 func (run *filterRun) empty() *image.Surface {
@@ -329,9 +329,9 @@ func (run *filterRun) input(k int) *image.Surface {
 	}
 	switch {
 	case step.linear && !linear:
-		toLinear(s)
+		run.r.through(s, &linearOf)
 	case !step.linear && linear:
-		fromLinear(s)
+		run.r.through(s, &srgbOf)
 	}
 	return s
 }
@@ -459,7 +459,7 @@ func (run *filterRun) floodColour(n *node) [4]uint8 {
 	one := &image.Surface{Width: 1, Height: 1, Pix: slices.Clone(c[:])}
 	image.Premultiply(one.Pix)
 	if run.st.linearRGB {
-		toLinear(one)
+		run.r.through(one, &linearOf)
 	}
 	return [4]uint8(one.Pix)
 }
@@ -481,14 +481,17 @@ func (run *filterRun) dropShadow(n *node) (*image.Surface, error) {
 		return nil, err
 	}
 	tint(shadow, c)
-	image.SourceOver.Blend(shadow.Pix, s.Pix, 255)
+	run.r.blendOnto(shadow, image.SourceOver, s)
 	return shadow, nil
 }
 
 func (run *filterRun) merge(n *node) (*image.Surface, error) {
 	out := run.empty()
 	for k := range run.steps[run.at].inputs {
-		image.SourceOver.Blend(out.Pix, run.input(k).Pix, 255)
+		if err := run.r.ctx.Err(); err != nil {
+			return nil, err
+		}
+		run.r.blendOnto(out, image.SourceOver, run.input(k))
 	}
 	return out, run.r.ctx.Err()
 }
@@ -499,7 +502,7 @@ func (run *filterRun) blend(n *node) (*image.Surface, error) {
 	if !ok || mode < image.Multiply {
 		mode = image.SourceOver
 	}
-	mode.Blend(bottom.Pix, top.Pix, 255)
+	run.r.blendOnto(bottom, mode, top)
 	return bottom, nil
 }
 
@@ -519,26 +522,45 @@ func (run *filterRun) composite(n *node) (*image.Surface, error) {
 		mode = image.Lighter
 	case "arithmetic":
 		k := [4]float64{number(n, "k1", 0), number(n, "k2", 0), number(n, "k3", 0), number(n, "k4", 0)}
-		for i := 0; i < len(bottom.Pix); i += 4 {
-			var v [4]float64
-			for c := range 4 {
-				a, b := float64(top.Pix[i+c])/255, float64(bottom.Pix[i+c])/255
-				v[c] = min(max(k[0]*a*b+k[1]*a+k[2]*b+k[3], 0), 1)
+		run.r.eachRow(bottom, func(y int, row []byte) {
+			for i, over := 0, top.Row(y); i+3 < len(row); i += 4 {
+				var v [4]float64
+				for c := range 4 {
+					a, b := float64(over[i+c])/255, float64(row[i+c])/255
+					v[c] = min(max(k[0]*a*b+k[1]*a+k[2]*b+k[3], 0), 1)
+				}
+				for c := range 4 {
+					row[i+c] = uint8(math.Round(min(v[c], v[3]) * 255))
+				}
 			}
-			for c := range 4 {
-				bottom.Pix[i+c] = uint8(math.Round(min(v[c], v[3]) * 255))
-			}
-		}
+		})
 		return bottom, nil
 	}
-	mode.Blend(bottom.Pix, top.Pix, 255)
+	run.r.blendOnto(bottom, mode, top)
 	return bottom, nil
 }
 
+// eachRow gives the rows of a surface until the context ends. What is left then is not looked
+// at: the next primitive does not begin.
+func (r *renderer) eachRow(s *image.Surface, f func(y int, row []byte)) {
+	for y := 0; y < s.Height && r.ctx.Err() == nil; y++ {
+		f(y, s.Row(y))
+	}
+}
+
+// blendOnto blends a surface onto another of its size.
+func (r *renderer) blendOnto(dst *image.Surface, mode image.BlendMode, src *image.Surface) {
+	r.eachRow(dst, func(y int, row []byte) { mode.Blend(row, src.Row(y), 255) })
+}
+
 // eachStraight changes each pixel as straight samples from 0 to 1.
-func eachStraight(s *image.Surface, f func(p *[4]float64)) {
-	for i := 0; i+3 < len(s.Pix); i += 4 {
-		p := s.Pix[i : i+4 : i+4]
+func (r *renderer) eachStraight(s *image.Surface, f func(p *[4]float64)) {
+	r.eachRow(s, func(_ int, row []byte) { eachStraight(row, f) })
+}
+
+func eachStraight(row []byte, f func(p *[4]float64)) {
+	for i := 0; i+3 < len(row); i += 4 {
+		p := row[i : i+4 : i+4]
 		v := [4]float64{3: float64(p[3]) / 255}
 		if p[3] > 0 {
 			for c := range 3 {
@@ -583,7 +605,7 @@ func (run *filterRun) colourMatrix(n *node) (*image.Surface, error) {
 			m = [20]float64(v)
 		}
 	}
-	eachStraight(s, func(p *[4]float64) {
+	run.r.eachStraight(s, func(p *[4]float64) {
 		var out [4]float64
 		for c := range 4 {
 			row := m[5*c : 5*c+5]
@@ -642,7 +664,7 @@ func (run *filterRun) transfer(n *node) (*image.Surface, error) {
 			tables[c][i] = min(max(x, 0), 1)
 		}
 	}
-	eachStraight(s, func(p *[4]float64) {
+	run.r.eachStraight(s, func(p *[4]float64) {
 		for c := range p {
 			p[c] = tables[c][int(math.Round(p[c]*255))]
 		}
@@ -668,13 +690,29 @@ var linearOf, srgbOf = func() (l, s [256]float64) {
 	return l, s
 }()
 
-func toLinear(s *image.Surface)   { through(s, &linearOf) }
-func fromLinear(s *image.Surface) { through(s, &srgbOf) }
+// through gives the colours of a surface through a table.
+func (r *renderer) through(s *image.Surface, table *[256]float64) {
+	var opaque [256]uint8
+	for i, v := range table {
+		opaque[i] = uint8(math.Round(v * 255))
+	}
+	r.eachRow(s, func(_ int, row []byte) { through(row, table, &opaque) })
+}
 
-func through(s *image.Surface, table *[256]float64) {
-	eachStraight(s, func(p *[4]float64) {
+func through(row []byte, table *[256]float64, opaque *[256]uint8) {
+	change := func(p *[4]float64) {
 		for c := range 3 {
 			p[c] = table[int(math.Round(p[c]*255))]
 		}
-	})
+	}
+	for i := 0; i+3 < len(row); i += 4 {
+		p := row[i : i+4 : i+4]
+		switch p[3] {
+		case 0:
+		case 255:
+			p[0], p[1], p[2] = opaque[p[0]], opaque[p[1]], opaque[p[2]]
+		default:
+			eachStraight(p, change)
+		}
+	}
 }

@@ -186,3 +186,51 @@ func FuzzSVG(f *testing.F) {
 		}
 	})
 }
+
+// endsAfter is a context that ends when it has been asked so many times.
+type endsAfter struct {
+	context.Context
+	asks, left int
+}
+
+func (c *endsAfter) Err() error {
+	if c.asks++; c.asks > c.left {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestFiltersEndWithinARow ends the context at every place within the primitives that look at
+// each pixel: what is left to do then asks a few times more, and is no row.
+func TestFiltersEndWithinARow(t *testing.T) {
+	for name, primitive := range map[string]string{
+		"blending":           `<feBlend mode="hue" in="SourceGraphic" in2="SourceGraphic"/>`,
+		"arithmetic":         `<feComposite operator="arithmetic" k1="1" in="SourceGraphic" in2="SourceGraphic"/>`,
+		"matrix":             `<feColorMatrix type="saturate" values="0.5"/>`,
+		"transfer":           `<feComponentTransfer><feFuncA type="linear" slope="0.5"/></feComponentTransfer>`,
+		"merging":            `<feMerge><feMergeNode in="SourceGraphic"/><feMergeNode in="SourceGraphic"/></feMerge>`,
+		"a shadow":           `<feDropShadow dx="1" dy="1" stdDeviation="0"/>`,
+		"colours of another": `<feOffset color-interpolation-filters="linearRGB"/><feOffset color-interpolation-filters="sRGB"/>`,
+	} {
+		d, err := Parse([]byte(`<svg xmlns="http://www.w3.org/2000/svg" width="40" height="400"><filter id="f">` + primitive + `</filter><rect width="40" height="400" filter="url(#f)"/></svg>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := &endsAfter{Context: t.Context(), left: 1 << 30}
+		if _, err := d.Render(whole, 40, 400, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if whole.asks < 300 {
+			t.Errorf("%s: 400 rows ask %d times", name, whole.asks)
+		}
+		for left := 0; left < whole.asks-1; left += 37 {
+			c := &endsAfter{Context: t.Context(), left: left}
+			if _, err := d.Render(c, 40, 400, Options{}); !errors.Is(err, context.Canceled) {
+				t.Fatalf("%s, ended after %d of %d: %v", name, left, whole.asks, err)
+			}
+			if c.asks > left+20 {
+				t.Errorf("%s: asked %d times more after the end", name, c.asks-left)
+			}
+		}
+	}
+}
