@@ -4,7 +4,7 @@ GO    ?= go
 T     ?= 60s
 BENCH ?= .
 
-.PHONY: test short lint race flat pure cross fuzz bench bench-peers
+.PHONY: test short lint race flat pure cross aac fuzz bench bench-peers
 
 # What continuous integration runs, about twenty minutes on two cores:
 #
@@ -16,7 +16,8 @@ BENCH ?= .
 #          in full the long loops of the engine suite that are shorter or left out in race,
 #          where the pure engine is about ten times slower
 #   cross  builds for the other platforms
-test: lint race flat pure cross
+#   aac    the module that reads AAC, which is not part of the main one
+test: lint race flat pure cross aac
 
 # A minute, for every save.
 short:
@@ -43,6 +44,9 @@ pure:
 cross:
 	for t in linux/amd64 linux/arm64 linux/riscv64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64; do \
 		echo "$$t"; CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build ./... || exit 1; done
+
+aac:
+	cd media/audio/aac && $(GO) vet ./... && $(GO) test ./...
 
 # Each fuzz target for T. Minimizing is cut short, or it eats the minute.
 fuzz:
