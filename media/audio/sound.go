@@ -283,7 +283,7 @@ func (s *Sound) decode(ctx context.Context, from, to int64) (*Clip, error) {
 		b.drop()
 		return nil, err
 	}
-	return b.clip(s.info.Rate)
+	return b.clip(s.info.Rate), nil
 }
 
 // Drop gives decoded samples back; they are decoded again when they are needed. A sound that
@@ -363,17 +363,15 @@ func (b *builder) add(block [][]float32, from, to int64) error {
 	return nil
 }
 
-// clip ends the work. Room that is not needed, and more than a little, is given back.
-func (b *builder) clip(rate int) (*Clip, error) {
+// clip ends the work. Room that is not needed, and more than a little, is given back, unless
+// there is not even the memory for a copy without it.
+func (b *builder) clip(rate int) *Clip {
 	if b.room-b.frames > b.room/8+BlockFrames {
-		if err := b.grow(b.frames); err != nil {
-			b.drop()
-			return nil, err
-		}
+		_ = b.grow(b.frames)
 	}
 	c := &Clip{planes: make([][]float32, b.channels), rate: rate, memory: &memory{budget: b.budget, size: 4 * int64(b.channels) * b.room, refs: 1}}
 	for i, p := range b.planes {
 		c.planes[i] = p[:b.frames:b.frames]
 	}
-	return c, nil
+	return c
 }
