@@ -121,7 +121,7 @@ func describeSound(i audio.Info, size int64) any {
 	// Named by the codec, as it always was, unless that is only how a container has samples.
 	format := i.Codec
 	if strings.HasPrefix(format, "pcm-") || strings.HasSuffix(format, "law") {
-		format = i.Container
+		format = string(i.Format)
 	}
 	bitrate := float64(i.BitRate)
 	if bitrate == 0 && seconds > 0 {
