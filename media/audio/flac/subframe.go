@@ -186,7 +186,8 @@ func (s *subframe) residual(x []int32, order int) bool {
 	return true
 }
 
-// rice reads residuals in Rice's code with the parameter k, 0 to 30.
+// rice reads residuals in Rice's code with the parameter k, 0 to 30. Of those that do not fit
+// in 32 bits, which the format does not allow, something is left.
 func (s *subframe) rice(part []int32, k uint) bool {
 	// The reader's fields are kept in registers, but for codes that do not fit in the cache.
 	buf, pos, cache, n := s.buf, s.pos, s.cache, s.n
@@ -212,7 +213,7 @@ func (s *subframe) rice(part []int32, k uint) bool {
 		}
 		s.pos, s.cache, s.n = pos, cache, n
 		q = s.unary()
-		if q>>(32-k) != 0 || s.over() {
+		if s.over() {
 			return false
 		}
 		v := uint32(q<<k) | uint32(s.bits(k))
