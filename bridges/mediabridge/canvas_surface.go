@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -743,7 +744,7 @@ func dataURL(k *call, _ *canvases, s *surface) (any, error) {
 	if out.format == image.JPEG {
 		black[3] = 255 // as browsers have it
 	}
-	data, err := image.FromSurface(p).Encode(k.ctx, out.format, black, out.encode)
+	data, err := encodeInTime(k.ctx, image.FromSurface(p), out, black)
 	if err != nil {
 		return nil, err
 	}
@@ -756,6 +757,31 @@ func dataURL(k *call, _ *canvases, s *surface) (any, error) {
 	}
 	k.result(size)
 	return "data:" + out.format.MIME() + ";base64," + base64.StdEncoding.EncodeToString(data), nil
+}
+
+// encodeInTime does not wait for an encoder that goes on after the end of its context, which
+// that of lossless WebP does for seconds: the guest is stopped meanwhile.
+func encodeInTime(ctx context.Context, p *image.Picture, o output, under [4]uint8) ([]byte, error) {
+	type reply struct {
+		data []byte
+		err  error
+	}
+	done := make(chan reply, 1)
+	go func() {
+		defer func() {
+			if v := recover(); v != nil {
+				done <- reply{err: fmt.Errorf("the encoder panicked: %v", v)}
+			}
+		}()
+		data, err := p.Encode(ctx, o.format, under, o.encode)
+		done <- reply{data, err}
+	}()
+	select {
+	case r := <-done:
+		return r.data, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // encodeImage gives the bytes of a handle that nobody else has, and releases it.
