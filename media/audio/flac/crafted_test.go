@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
 	"testing"
 )
 
@@ -40,9 +39,9 @@ func (c *crafted) end() {
 	c.frames = binary.BigEndian.AppendUint16(append(c.frames, b...), crc16(b))
 }
 
-// nothing writes a residual of zeros in so many parts.
-func (c *crafted) nothing(parts int) {
-	c.put(uint64(bits.TrailingZeros(uint(parts))), 6)
+// nothing writes a residual of zeros: its head and so many parts.
+func (c *crafted) nothing(order uint64, parts int) {
+	c.put(order, 6)
 	for range parts {
 		c.put(15, 4)
 		c.put(0, 5)
@@ -211,25 +210,25 @@ func TestWhatTheFormatReserves(t *testing.T) {
 		name string
 		body func(c *crafted)
 	}{
-		{"nothing that is reserved", func(c *crafted) { c.put(8<<1, 8); c.nothing(32) }}, // which is all right
+		{"nothing that is reserved", func(c *crafted) { c.put(8<<1, 8); c.nothing(5, 32) }}, // which is all right
 		{"a subframe of type 2", func(c *crafted) { c.put(2<<1, 8) }},
 		{"a subframe of type 13", func(c *crafted) { c.put(13<<1, 8) }},
 		{"a subframe that begins with a one", func(c *crafted) { c.put(0x80, 8) }},
 		{"as many wasted bits as there are", func(c *crafted) { c.put(1, 8); c.put(1, 16) }},
 		{"zeros to the end", func(c *crafted) { c.put(1, 8) }},
-		{"a precision of 16", func(c *crafted) { c.put(32<<1, 8); c.put(0, 16); c.put(15, 4); c.put(0, 5+16); c.nothing(1) }},
+		{"a precision of 16", func(c *crafted) { c.put(32<<1, 8); c.put(0, 16); c.put(15, 4); c.put(0, 5+16); c.nothing(0, 1) }},
 		{"a negative shift", func(c *crafted) {
 			c.put(32<<1, 8)
 			c.put(0, 16)
 			c.put(5, 4)
 			c.put(31, 5)
 			c.put(0, 6)
-			c.nothing(1)
+			c.nothing(0, 1)
 		}},
 		{"a residual of another method", func(c *crafted) { c.put(8<<1, 8); c.put(2<<4, 6) }},
 		{"parts that do not divide the block", func(c *crafted) { c.put(8<<1, 8); c.put(7, 6) }},
 		{"more parts than samples", func(c *crafted) { c.put(8<<1, 8); c.put(15, 6) }},
-		{"a first part shorter than the order", func(c *crafted) { c.put(12<<1, 8); c.put(0, 56); c.put(0, 8); c.nothing(32) }},
+		{"a first part shorter than the order", func(c *crafted) { c.put(12<<1, 8); c.put(0, 56); c.put(0, 8); c.nothing(5, 31) }},
 		{"an order above the block", func(c *crafted) { c.put(63<<1, 8); c.pos += 300 }},
 	} {
 		t.Run(x.name, func(t *testing.T) {
