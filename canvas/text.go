@@ -115,8 +115,13 @@ func (c *Context) drawLine(line *text.Line, s string, x, y, condense float64, ou
 	}
 	p := &c.shape
 	p.Reset()
+	inv, ok := m.Inverse()
 	for i := range line.Glyphs {
-		line.Glyphs[i].AppendOutline(p, geometry.Identity)
+		at := geometry.Identity
+		if ok {
+			at.E, at.F = line.Glyphs[i].Snap(m, inv)
+		}
+		line.Glyphs[i].AppendOutline(p, at)
 		if !c.segments(p.Len()) {
 			return
 		}

@@ -67,6 +67,29 @@ func (g *Glyph) Mask(m geometry.Matrix, tone Tone) (mask *Mask, x, y int, ok boo
 	return mask, q>>2 + mask.Left, int(py) + mask.Top, true
 }
 
+// mostSnapped is the greatest size of an em, in device pixels, that Snap moves.
+const mostSnapped = 256
+
+// Snap is by how much, in units of the line, a glyph that is drawn by its outline is moved for
+// its origin to come where it is of masks: in Skia glyphs of less than 256 pixels are masks
+// always. Turned, they go to the nearest quarter of a pixel in both directions. inv is the
+// inverse of m.
+func (g *Glyph) Snap(m, inv geometry.Matrix) (dx, dy float64) {
+	if !(g.Size*m.MaxScale() <= mostSnapped) {
+		return 0, 0
+	}
+	p := m.Apply(geometry.Point{X: g.X, Y: g.Y})
+	x, y := 4.0, 4.0
+	if m.B == 0 && m.C == 0 {
+		y = 1
+	} else if m.A == 0 && m.D == 0 {
+		x = 1
+	}
+	dx = math.Floor(p.X*x+0.5)/x - p.X
+	dy = math.Floor(p.Y*y+0.5)/y - p.Y
+	return float64(inv.A*dx) + float64(inv.C*dy), float64(inv.B*dx) + float64(inv.D*dy)
+}
+
 // maskMaker rasterises masks.
 type maskMaker struct {
 	raster raster.Rasterizer
