@@ -427,7 +427,7 @@ func (cmd *command) weakens() bool {
 func (cmd *command) paint(p *paint.Painter, r *raster.Rasterizer) {
 	switch cmd.kind {
 	case wholeRect:
-		p.Rect(cmd.whole)
+		p.Rect(cmd.whole, 255)
 	case coverage:
 		p.Draw(cmd.mask)
 	case glyphs:
@@ -455,32 +455,44 @@ func coverBox(b geometry.Rect, clip image.Rectangle, sink paint.Sink) {
 	if b.Empty() {
 		return
 	}
-	x0, x1 := int(math.Floor(b.X0)), int(math.Ceil(b.X1))
-	y0, y1 := int(math.Floor(b.Y0)), int(math.Ceil(b.Y1))
-	// The parts of the first and last columns that are covered; the same column, if there is
-	// only one.
-	left, right := float64(x0+1)-b.X0, b.X1-float64(x1-1)
-	if x1-x0 == 1 {
-		left = b.X1 - b.X0
-	}
-	for y := y0; y < y1; y++ {
-		part := min(b.Y1, float64(y+1)) - max(b.Y0, float64(y))
-		run := func(x, n int, of float64) {
-			if cover := uint8(part*of*255 + 0.5); n > 0 && cover > 0 {
-				sink.Run(x, y, n, cover)
+	x, y := thirds(b.X0, b.X1), thirds(b.Y0, b.Y1)
+	p, _ := sink.(*paint.Painter)
+	for i := range 3 {
+		for k := range 3 {
+			r := image.Rect(x.from[k], y.from[i], x.from[k+1], y.from[i+1])
+			cover := uint8(y.part[i]*x.part[k]*255 + 0.5)
+			switch {
+			case r.Empty() || cover == 0:
+			case p != nil:
+				p.Rect(r, cover)
+			default:
+				for y := r.Min.Y; y < r.Max.Y; y++ {
+					sink.Run(r.Min.X, y, r.Dx(), cover)
+				}
 			}
 		}
-		from, to := x0, x1
-		if left < 1 || x1-x0 == 1 {
-			run(x0, 1, left)
-			from++
-		}
-		if right < 1 && x1-x0 > 1 {
-			to--
-		}
-		run(from, to-from, 1)
-		if to < x1 && x1-x0 > 1 {
-			run(to, 1, right)
-		}
 	}
+}
+
+// third is the division of a range into a first and a last pixel that are covered in part, if
+// there are such, and those between: where each begins and, the last one, ends, and how much of
+// its pixels is covered.
+type third struct {
+	from [4]int
+	part [3]float64
+}
+
+func thirds(v0, v1 float64) third {
+	i, j := int(math.Floor(v0)), int(math.Ceil(v1))
+	if j-i == 1 {
+		return third{[4]int{i, j, j, j}, [3]float64{v1 - v0}}
+	}
+	t := third{[4]int{i, i, j, j}, [3]float64{float64(i+1) - v0, 1, v1 - float64(j-1)}}
+	if t.part[0] < 1 {
+		t.from[1]++
+	}
+	if t.part[2] < 1 {
+		t.from[2]--
+	}
+	return t
 }

@@ -96,7 +96,7 @@ func BenchmarkModes(b *testing.B) {
 			p := NewPainter(dst, 0, h)
 			for b.Loop() {
 				p.Begin(Op{Mode: m, Alpha: 1, Source: src})
-				p.Rect(image.Rect(0, 0, w, h))
+				p.Rect(image.Rect(0, 0, w, h), 255)
 				p.End()
 			}
 			perPixel(b, w*h)
@@ -186,7 +186,7 @@ func BenchmarkEffects(b *testing.B) {
 				l := NewLayer(e.Bounds(shape, visible))
 				p := l.Painter(0, 1024)
 				p.Begin(Op{Alpha: 1, Source: NewColour([4]uint8{200, 100, 0, 255})})
-				p.Rect(shape)
+				p.Rect(shape, 255)
 				p.End()
 				if _, err := e.Filter(context.Background(), l, visible); err != nil {
 					b.Fatal(err)

@@ -27,7 +27,7 @@
 //	p.Draw(mask)
 //	p.End()
 //	p.Begin(paint.Op{Mode: mode, Alpha: alpha, Clip: clip, Source: layer.Source()})
-//	p.Rect(layer.Bounds)
+//	p.Rect(layer.Bounds, 255)
 //	p.End()
 //
 // visible is what the clip leaves of the surface. Without filters a shape of one colour needs

@@ -254,7 +254,7 @@ func dropShadow(ctx context.Context, l *Layer, d DropShadow, need image.Rectangl
 	p.Draw(m)
 	p.End()
 	p.Begin(Op{Alpha: 1, Source: l.Source()})
-	p.Rect(l.Bounds)
+	p.Rect(l.Bounds, 255)
 	p.End()
 	return out, nil
 }

@@ -129,7 +129,7 @@ func filtered(t *testing.T, css string, shape, visible image.Rectangle, c [4]uin
 	l := NewLayer(e.Bounds(shape, visible))
 	p := l.Painter(math.MinInt32, math.MaxInt32)
 	p.Begin(Op{Alpha: 1, Source: NewColour(c)})
-	p.Rect(shape)
+	p.Rect(shape, 255)
 	p.End()
 	l, err := e.Filter(context.Background(), l, visible)
 	if err != nil {

@@ -61,6 +61,16 @@ func overRun(dst []byte, p uint32) {
 	}
 }
 
+// overColumn puts one pixel over n pixels of dst that are stride bytes apart.
+func overColumn(dst []byte, stride, n int, p uint32) {
+	k := uint64(255 - p>>24)
+	for i := 0; n > 0; n-- {
+		d := dst[i : i+4 : i+4]
+		binary.LittleEndian.PutUint32(d, p+pixelOf(over255(lanes(binary.LittleEndian.Uint32(d))*k)))
+		i += stride
+	}
+}
+
 // overMask puts one pixel over dst, as much of it as cover says for each.
 func overMask(dst []byte, p uint32, cover []uint8) {
 	s := lanes(p)

@@ -335,10 +335,33 @@ func (p *Painter) Draw(m *Mask) {
 	}
 }
 
-// Rect paints all pixels of r.
-func (p *Painter) Rect(r image.Rectangle) {
+// Rect paints all pixels of r with one coverage.
+func (p *Painter) Rect(r image.Rectangle, cover uint8) {
 	r = r.Intersect(p.bounds)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		p.Run(r.Min.X, y, r.Dx(), 255)
+	if r.Empty() {
+		return
+	}
+	if !p.solid || p.mode != pix.SourceOver || p.clip != nil {
+		for y := r.Min.Y; y < r.Max.Y; y++ {
+			p.Run(r.Min.X, y, r.Dx(), cover)
+		}
+		return
+	}
+	px := p.pixel
+	if cover != 255 {
+		px = scalePixel(px, cover)
+	}
+	n, stride := 4*r.Dx(), 4*p.dst.Width
+	dst := p.dst.Pix[4*((r.Min.Y-p.origin.Y)*p.dst.Width+r.Min.X-p.origin.X):]
+	if n == 4 {
+		overColumn(dst, stride, r.Dy(), px)
+		return
+	}
+	for y := r.Min.Y; ; {
+		overRun(dst[:n], px)
+		if y++; y == r.Max.Y {
+			return
+		}
+		dst = dst[stride:]
 	}
 }

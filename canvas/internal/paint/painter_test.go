@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"bytes"
 	"image"
 	"math"
 	"math/rand/v2"
@@ -389,7 +390,7 @@ func TestBandsMayBePaintedAtOnce(t *testing.T) {
 			tex.Place(image.Rect(0, 0, 50, 50), geometry.Identity, Repeat, Blank, SmoothHigh),
 		} {
 			p.Begin(Op{Mode: pix.SourceOver, Alpha: 0.9, Clip: clip, Source: src})
-			p.Rect(image.Rect(0, 0, 64, 64))
+			p.Rect(image.Rect(0, 0, 64, 64), 255)
 			p.End()
 		}
 	}
@@ -445,6 +446,54 @@ func TestAlphaIsNotRoundedToALevel(t *testing.T) {
 			p.End()
 			if want := uint8(alpha*255 + 0.5); s.Pix[3] != want || s.Pix[0] != want {
 				t.Errorf("%s at %v: got %v, want %d", row.name, alpha, s.Pix, want)
+			}
+		}
+	}
+}
+
+// TestRectIsItsRuns compares rectangles of one coverage with a run for each of their rows.
+func TestRectIsItsRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	clip := NewClip(image.Rect(3, 2, 17, 15))
+	masked := clip.Shape(image.Rect(4, 4, 12, 12), func(s Sink, _ image.Rectangle) {
+		for y := 4; y < 12; y++ {
+			s.Run(4, y, 8, uint8(20*y))
+		}
+	})
+	for _, op := range []Op{
+		{Alpha: 1, Source: NewColour([4]uint8{200, 100, 50, 255})},
+		{Alpha: 1, Source: NewColour([4]uint8{200, 100, 50, 90})},
+		{Alpha: 0.3, Source: NewColour([4]uint8{200, 100, 50, 90}), Clip: clip},
+		{Alpha: 1, Source: NewColour([4]uint8{200, 100, 50, 255}), Clip: masked},
+		{Alpha: 1, Source: NewColour([4]uint8{200, 100, 50, 0})},
+		{Alpha: 1, Source: NewColour([4]uint8{200, 100, 50, 99}), Mode: pix.SourceIn},
+		{Alpha: 1, Source: NewColour([4]uint8{0, 0, 0, 255}), Mode: pix.DestinationOut},
+		{Alpha: 1, Source: NewRamp(redToBlue).Place(Linear, [6]float64{0, 0, 20, 20}, geometry.Identity)},
+	} {
+		for range 200 {
+			x, y := r.IntN(24)-4, r.IntN(24)-4
+			rect := image.Rect(x, y, x+r.IntN(12), y+r.IntN(12))
+			if r.IntN(3) == 0 {
+				rect.Max.X = x + 1
+			}
+			cover := uint8(1 + r.IntN(255))
+			if r.IntN(3) == 0 {
+				cover = 255
+			}
+			got := randomSurface(r, 20, 20)
+			want := got.Clone()
+			p := NewPainter(got, 1, 19)
+			p.Begin(op)
+			p.Rect(rect, cover)
+			p.End()
+			p = NewPainter(want, 1, 19)
+			p.Begin(op)
+			for y := rect.Min.Y; y < rect.Max.Y; y++ {
+				p.Run(rect.Min.X, y, rect.Dx(), cover)
+			}
+			p.End()
+			if !bytes.Equal(got.Pix, want.Pix) {
+				t.Fatalf("%+v: %v with coverage %d is not its rows", op, rect, cover)
 			}
 		}
 	}
