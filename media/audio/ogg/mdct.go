@@ -86,6 +86,14 @@ func (m *mdct) fourier(z []pair) {
 	l := len(z)
 	for _, stage := range m.stages {
 		q := l / 4
+		switch q {
+		case 1:
+			last4(z)
+			return
+		case 2:
+			last8(z)
+			return
+		}
 		for base := 0; base < len(z); base += l {
 			a, b := z[base:base+q], z[base+q:base+2*q]
 			c, d := z[base+2*q:base+3*q], z[base+3*q:base+4*q]
@@ -106,10 +114,42 @@ func (m *mdct) fourier(z []pair) {
 		}
 		l = q
 	}
-	if l == 2 {
-		for i := 0; i+1 < len(z); i += 2 {
-			a, b := z[i], z[i+1]
-			z[i], z[i+1] = pair{a.re + b.re, a.im + b.im}, pair{a.re - b.re, a.im - b.im}
-		}
+}
+
+// last4 is the last stage for sizes that are powers of 4, where no turns are left.
+func last4(z []pair) {
+	for ; len(z) >= 4; z = z[4:] {
+		v := (*[4]pair)(z)
+		a, b, c, d := v[0], v[1], v[2], v[3]
+		s0, s1 := pair{a.re + c.re, a.im + c.im}, pair{a.re - c.re, a.im - c.im}
+		t0, t1 := pair{b.re + d.re, b.im + d.im}, pair{b.im - d.im, d.re - b.re}
+		v[0], v[1] = pair{s0.re + t0.re, s0.im + t0.im}, pair{s1.re + t1.re, s1.im + t1.im}
+		v[2], v[3] = pair{s0.re - t0.re, s0.im - t0.im}, pair{s1.re - t1.re, s1.im - t1.im}
+	}
+}
+
+// last8 is the last stage for the other sizes: turns by eighths, and then sums of neighbours.
+func last8(z []pair) {
+	const h = math.Sqrt2 / 2
+	for ; len(z) >= 8; z = z[8:] {
+		v := (*[8]pair)(z)
+		a, b, c, d := v[0], v[2], v[4], v[6]
+		s0, s1 := pair{a.re + c.re, a.im + c.im}, pair{a.re - c.re, a.im - c.im}
+		t0, t1 := pair{b.re + d.re, b.im + d.im}, pair{b.im - d.im, d.re - b.re}
+		e0, e1 := pair{s0.re + t0.re, s0.im + t0.im}, pair{s1.re + t1.re, s1.im + t1.im}
+		e2, e3 := pair{s0.re - t0.re, s0.im - t0.im}, pair{s1.re - t1.re, s1.im - t1.im}
+		a, b, c, d = v[1], v[3], v[5], v[7]
+		s0, s1 = pair{a.re + c.re, a.im + c.im}, pair{a.re - c.re, a.im - c.im}
+		t0, t1 = pair{b.re + d.re, b.im + d.im}, pair{b.im - d.im, d.re - b.re}
+		f0 := pair{s0.re + t0.re, s0.im + t0.im}
+		f2 := pair{s0.im - t0.im, t0.re - s0.re}
+		x, y := s1.re+t1.re, s1.im+t1.im
+		f1 := pair{(x + y) * h, (y - x) * h}
+		x, y = s1.re-t1.re, s1.im-t1.im
+		f3 := pair{(y - x) * h, -(x + y) * h}
+		v[0], v[1] = pair{e0.re + f0.re, e0.im + f0.im}, pair{e0.re - f0.re, e0.im - f0.im}
+		v[2], v[3] = pair{e1.re + f1.re, e1.im + f1.im}, pair{e1.re - f1.re, e1.im - f1.im}
+		v[4], v[5] = pair{e2.re + f2.re, e2.im + f2.im}, pair{e2.re - f2.re, e2.im - f2.im}
+		v[6], v[7] = pair{e3.re + f3.re, e3.im + f3.im}, pair{e3.re - f3.re, e3.im - f3.im}
 	}
 }

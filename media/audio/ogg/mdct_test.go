@@ -26,3 +26,15 @@ func TestMDCT(t *testing.T) {
 		}
 	}
 }
+
+func BenchmarkMDCT(b *testing.B) {
+	m := newMDCT(2048)
+	lines, out := make([]float32, 1024), make([]float32, 2048)
+	for i := range lines {
+		lines[i] = float32(i%7) - 3
+	}
+	b.SetBytes(4 * 1024)
+	for b.Loop() {
+		m.run(lines, out)
+	}
+}
