@@ -50,7 +50,7 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 		p.view(t.surface, part)
 		return &copied{p, dx, dy}
 	}
-	if s == SmoothHigh && shrinks(m) {
+	if s == SmoothHigh && !enlarges(m) {
 		s = SmoothMedium
 	}
 	if level := halvings(inv); s == SmoothMedium && level > 0 {
@@ -72,8 +72,12 @@ func (t *Texture) Place(part image.Rectangle, m geometry.Matrix, x, y Edge, s Sm
 	return &bilinear{p, s == SmoothLow && inv.B == 0 && inv.C == 0 && x != Blank && y != Blank}
 }
 
-// shrinks reports whether m shrinks in one direction at least.
-func shrinks(m geometry.Matrix) bool { return math.Hypot(m.A, m.B) < 1 || math.Hypot(m.C, m.D) < 1 }
+// enlarges reports whether m enlarges in both directions. What keeps its size in one of them is
+// not bicubic in browsers: moved by less than a pixel, it would only blur.
+func enlarges(m geometry.Matrix) bool {
+	const more = 1 + 1e-6
+	return math.Hypot(m.A, m.B) > more && math.Hypot(m.C, m.D) > more
+}
 
 // halvings is how often an image is halved before it is sampled, by the matrix from the device.
 // Browsers halve it half a time less often than leaves a pixel for each of the device: that is
@@ -85,7 +89,7 @@ func halvings(inv geometry.Matrix) float64 {
 // Halves reports whether placing something by m takes more memory than its texture.
 func Halves(m geometry.Matrix, s Smoothing) bool {
 	inv, ok := m.Inverse()
-	return ok && (s == SmoothMedium || s == SmoothHigh && shrinks(m)) && halvings(inv) > 0
+	return ok && (s == SmoothMedium || s == SmoothHigh && !enlarges(m)) && halvings(inv) > 0
 }
 
 // halved is p in the texture halved n times.

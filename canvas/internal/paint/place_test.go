@@ -53,7 +53,9 @@ func TestSampling(t *testing.T) {
 		{"moved by a quarter", square, moved, Clamp, SmoothLow, 1, 0, 75, 255},
 		{"moved by a quarter, medium when not shrinking", square, moved, Clamp, SmoothMedium, 1, 0, 75, 255},
 		// Mitchell at 0.25 between the second and third of four: weights 0.0…
-		{"bicubic between pixels", line, scaled(2, 1), Clamp, SmoothHigh, 3, 0, 240 * (mitchellAt(0.75) + mitchellAt(1.75)), 255},
+		{"moved by a quarter, high when not enlarging", square, moved, Clamp, SmoothHigh, 1, 0, 75, 255},
+		{"high, enlarged in one direction only", line, scaled(2, 1), Clamp, SmoothHigh, 3, 0, 60, 255},
+		{"bicubic between pixels", line, scaled(2, 1.5), Clamp, SmoothHigh, 3, 0, 240 * (mitchellAt(0.75) + mitchellAt(1.75)), 255},
 		{"bicubic on an even area", gray(2, 2, 77, 77, 77, 77), scaled(5, 5), Clamp, SmoothHigh, 4, 4, 77, 255},
 		{"halved by medium, the mean of four", gray(4, 2, 0, 100, 10, 10, 200, 100, 10, 10), scaled(0.5, 0.5), Clamp, SmoothMedium, 0, 0, 100, 255},
 		{"halved by high, the mean of four", gray(4, 2, 0, 100, 10, 10, 200, 100, 10, 10), scaled(0.5, 0.5), Clamp, SmoothHigh, 0, 0, 100, 255},
@@ -125,7 +127,7 @@ func TestSmoothingOfLevelImagesIsWithinALevel(t *testing.T) {
 		inv, _ := m.Inverse()
 		low, medium := placedAll(s, m, Clamp, SmoothLow), placedAll(s, m, Clamp, SmoothMedium)
 		high := (&Texture{surface: s}).Place(image.Rect(0, 0, 37, 29), m, Clamp, Clamp, SmoothHigh)
-		enlarging := math.Abs(m.D) >= 1
+		enlarging := math.Abs(m.D) > 1
 		for y := -20; y < 120; y += 7 {
 			for smooth, src := range map[Smoothing]Source{SmoothLow: low, SmoothMedium: medium, SmoothHigh: high} {
 				if smooth > SmoothLow && !enlarging {
