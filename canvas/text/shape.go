@@ -20,7 +20,7 @@ const MaxText = 1 << 20
 
 // Shape sets a string in a font. Words are shaped one by one, as browsers do, unless the
 // options ask for kerning across spaces; white space is one space for each character; what no
-// face has is the box of the first face.
+// face has is the box of the first face that has one.
 //
 // It fails with a *LimitError when the string is longer than MaxText, and when the context
 // ends. Its work is linear in the length of the string.
@@ -398,6 +398,12 @@ func (b *builder) choose(grapheme []rune) *Face {
 	}
 	for _, f := range b.stack.faces {
 		if f.has(grapheme[0]) {
+			return f
+		}
+	}
+	// Liberation Serif has nothing in place of its box, and text must not vanish.
+	for _, f := range b.stack.faces {
+		if f.outline(0).path.Len() > 0 {
 			return f
 		}
 	}
