@@ -90,29 +90,33 @@ func Sniff(data []byte) Format {
 		return FLAC
 	case isADTS(rest):
 		return AAC
-	case MPEGStart(rest) >= 0:
+	case MPEGStart(rest) >= 0, isFreeFormat(rest):
 		return MP3
 	}
 	return Unknown
 }
 
-// sniffOgg looks at the first packet of the first page (RFC 3533 §6).
+// sniffOgg looks at the first packets of the first pages, one of each stream (RFC 3533 §6), for
+// the first codec of sound that is known.
 func sniffOgg(data []byte) Format {
-	if len(data) < 27 {
-		return Unknown
-	}
-	at := 27 + int(data[26])
-	if at > len(data) {
-		return Unknown
-	}
-	packet := data[at:]
-	switch {
-	case bytes.HasPrefix(packet, []byte("OpusHead")):
-		return Opus
-	case bytes.HasPrefix(packet, []byte("\x01vorbis")):
-		return Vorbis
-	case bytes.HasPrefix(packet, []byte("\x7FFLAC")):
-		return OggFLAC
+	for begin := true; len(data) >= 27 && string(data[:4]) == "OggS" && (begin || data[5]&2 != 0); begin = false {
+		at := 27 + int(data[26])
+		if at > len(data) {
+			break
+		}
+		packet := data[at:]
+		switch {
+		case bytes.HasPrefix(packet, []byte("OpusHead")):
+			return Opus
+		case bytes.HasPrefix(packet, []byte("\x01vorbis")):
+			return Vorbis
+		case bytes.HasPrefix(packet, []byte("\x7FFLAC")):
+			return OggFLAC
+		}
+		for _, n := range data[27:at] {
+			at += int(n)
+		}
+		data = data[min(at, len(data)):]
 	}
 	return Unknown
 }
@@ -191,6 +195,17 @@ func MPEGStart(data []byte) int {
 		}
 	}
 	return -1
+}
+
+// isFreeFormat reports whether data begins with a frame of layer III without a bit rate, whose
+// size only the next frame tells. No decoder here reads it, but it can be named.
+func isFreeFormat(data []byte) bool {
+	if len(data) < 4 || data[0] != 0xFF || data[1]&0xE6 != 0xE2 || data[1]&0x18 == 0x08 || data[2]&0xF0 != 0 || data[2]&0x0C == 0x0C {
+		return false
+	}
+	const longest = 2881 // of a frame, at 640 kbit/s and 32 kHz
+	next := data[4:min(len(data), longest+4)]
+	return bytes.Contains(next, []byte{0xFF, data[1], data[2]}) || bytes.Contains(next, []byte{0xFF, data[1], data[2] ^ 2})
 }
 
 // An mpegHeader is what of a frame's header matters here.

@@ -217,7 +217,7 @@ func TestRefused(t *testing.T) {
 	}{
 		{"layer II is refused by name", "could not decode the audio (mp3): MPEG audio is supported in layer III only, and this is layer II", readFile(t, "layer2.mp3")},
 		{"a frame that is cut off is none", "there is no frame of MPEG audio in it", mp3[:300]},
-		{"a free bit rate is refused by name", "the free format of MPEG audio, without a bit rate, is not supported", bytes.Repeat(append([]byte{0xFF, 0xFB, 0x00, 0x44}, make([]byte, 413)...), 5)},
+		{"a free bit rate is refused by name", "could not decode the audio (mp3): the free format of MPEG audio, without a bit rate, is not supported", bytes.Repeat(append([]byte{0xFF, 0xFB, 0x00, 0x44}, make([]byte, 413)...), 5)},
 	} {
 		_, err := config(test.data)
 		if s, e := audio.Open(test.data, nil); e != nil && strings.HasPrefix(test.want, "could") {

@@ -131,3 +131,26 @@ func TestPackets(t *testing.T) {
 		}
 	}
 }
+
+// A stream of something else in front does not hide that of Vorbis.
+func TestOtherStreamFirst(t *testing.T) {
+	raw, list := split(t, readFile(t, "vorbis-44100.ogg"))
+	other := func(flags byte, sequence uint32) []byte {
+		b := newPage(flags, 0, sequence, []byte("\x80theora and so on"))
+		copy(b[14:], "1234") // another serial number
+		repair(b)
+		return b
+	}
+	var mixed []byte
+	mixed = append(mixed, other(first, 0)...)
+	for i, p := range raw {
+		mixed = append(mixed, p...)
+		if i > 0 {
+			mixed = append(mixed, other(0, uint32(i))...)
+		}
+	}
+	got, info := decode(t, mixed)
+	if info.Codec != "vorbis" || int64(len(got[0])) != list[len(list)-1].granule {
+		t.Errorf("%d frames of %+v", len(got[0]), info)
+	}
+}
