@@ -34,13 +34,12 @@ func (p *ricePlan) plan(res []uint32, order int, maxOrder uint) {
 		part := res[at : (i+1)*size]
 		at = (i + 1) * size
 		s0, s1 := uint64(0), uint64(0)
-		for len(part) >= 2 {
-			s0 += uint64(part[0])
-			s1 += uint64(part[1])
-			part = part[2:]
+		for ; len(part) >= 4; part = part[4:] {
+			s0 += uint64(part[0]) + uint64(part[1])
+			s1 += uint64(part[2]) + uint64(part[3])
 		}
-		if len(part) > 0 {
-			s0 += uint64(part[0])
+		for _, v := range part {
+			s0 += uint64(v)
 		}
 		sums[i] = s0 + s1
 	}
