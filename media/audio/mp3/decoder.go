@@ -24,13 +24,7 @@ func newDecoder(channels int) *decoder {
 
 // decode decodes a frame into out.
 func (d *decoder) decode(h header, frame []byte) {
-	at := 4
-	if h.checked {
-		at += 2
-	}
-	if len(frame) < at+h.sideSize() {
-		frame = append(frame[:len(frame):len(frame)], make([]byte, 2)...)
-	}
+	at := h.mainStart() - h.sideSize()
 	var side [32 + slack]byte
 	copy(side[:], frame[at:at+h.sideSize()])
 	back := h.sideInfo(&bitReader{data: side[:]}, &d.granules)

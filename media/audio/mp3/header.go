@@ -66,6 +66,14 @@ func (h header) sideSize() int {
 	return 17
 }
 
+// mainStart is where main data begins in a frame.
+func (h header) mainStart() int {
+	if h.checked {
+		return 6 + h.sideSize()
+	}
+	return 4 + h.sideSize()
+}
+
 // frames is how many samples of each channel it has.
 func (h header) frames() int { return 576 * h.granules }
 
@@ -88,13 +96,18 @@ type walker struct {
 	kind header
 }
 
-// next is the next frame, whole. It reports false behind the last one.
+// next is the next frame. The last one may be cut off behind its side information, as far as the
+// file is. It reports false behind it.
 func (w *walker) next() (header, []byte, bool) {
 	synced := true
 	for w.at+4 <= len(w.data) {
 		h, ok := parseHeader(w.data[w.at:])
-		if ok && h.sameKind(w.kind) && h.size >= 4+h.sideSize() {
-			if end := w.at + h.size; end <= len(w.data) && (synced || w.follows(end)) {
+		if ok && h.sameKind(w.kind) && h.size >= h.mainStart() {
+			end := w.at + h.size
+			if synced && end > len(w.data) && w.at+h.mainStart() <= len(w.data) {
+				end = len(w.data)
+			}
+			if end <= len(w.data) && (synced || w.follows(end)) {
 				frame := w.data[w.at:end]
 				w.at = end
 				return h, frame, true

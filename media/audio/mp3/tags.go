@@ -42,7 +42,7 @@ func openFile(data []byte) (file, error) {
 	begin := f.walk
 	_, frame, ok := f.walk.next()
 	if !ok {
-		return file{}, audio.FormatError("there is no whole frame of MPEG audio in it")
+		return file{}, audio.FormatError("there is no frame of MPEG audio in it")
 	}
 	x, isInfo := parseInfo(h, frame)
 	if !isInfo {
