@@ -175,6 +175,56 @@ func (t *track) Bytes(ctx context.Context) ([]byte, error) {
 	return data, nil
 }
 
+// wav is what the header of a WAV file of the track says, and how large the file is, which is
+// known before there is one.
+func (t *track) wav(ctx context.Context) (audio.Info, int64, error) {
+	rec, ok := t.use()
+	if !ok {
+		return audio.Info{}, 0, &media.HandleError{ID: "?"}
+	}
+	defer rec.release()
+	src, err := rec.source(t.shape)
+	if err != nil {
+		return audio.Info{}, 0, err
+	}
+	i := src.Info()
+	frames := i.Frames
+	if frames < 0 {
+		// The file does not say: it is gone through.
+		frames = 0
+		err := src.Blocks(ctx, func(block [][]float32) error { frames += int64(len(block[0])); return nil })
+		if err != nil {
+			return audio.Info{}, 0, err
+		}
+	}
+	empty, err := audio.Silence(nil, 0, i.Rate, i.Channels)
+	if err != nil {
+		return audio.Info{}, 0, err
+	}
+	head, err := audio.Encode(ctx, audio.WAV, empty, t.out.encode, nil)
+	if err != nil {
+		return audio.Info{}, 0, t.out.failed(err)
+	}
+	s, err := audio.Open(head, nil)
+	if err != nil {
+		return audio.Info{}, 0, err
+	}
+	info := s.Info()
+	info.Frames = frames
+	body := frames * int64(info.Channels*info.Depth/8)
+	return info, int64(len(head)) + body + body%2, nil
+}
+
+// size is the length of Bytes. WAV is not encoded for it.
+func (t *track) size(ctx context.Context) (int64, error) {
+	if t.out.format == audio.WAV {
+		_, size, err := t.wav(ctx)
+		return size, err
+	}
+	data, err := t.Bytes(ctx)
+	return int64(len(data)), err
+}
+
 // Release implements media.Content.
 func (t *track) Release() {
 	t.mu.Lock()

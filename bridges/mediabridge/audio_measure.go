@@ -53,8 +53,12 @@ func audioInfo(k *soundCall) (any, error) {
 	}
 	data := in.data
 	if in.item != nil {
-		if t, ok := in.item.Content.(*track); ok && t.out.format == audio.WAV && t.encoded() == nil {
-			return k.infoOfWAV(t, in.item.ID)
+		if t, ok := in.item.Content.(*track); ok && t.out.format == audio.WAV {
+			info, size, err := t.wav(k.ctx)
+			if err != nil {
+				return nil, err
+			}
+			return describeSound(info, size), nil
 		}
 		if data, err = in.item.Content.Bytes(k.ctx); err != nil {
 			return nil, err
@@ -70,49 +74,6 @@ func audioInfo(k *soundCall) (any, error) {
 		return nil, err
 	}
 	return describeSound(info, int64(len(data))), nil
-}
-
-// infoOfWAV is what the header of a track will say once it is written. Since it is WAV, that
-// is known before.
-func (k *soundCall) infoOfWAV(t *track, id string) (any, error) {
-	rec, ok := t.use()
-	if !ok {
-		return nil, &media.HandleError{ID: id}
-	}
-	defer rec.release()
-	src, err := rec.source(t.shape)
-	if err != nil {
-		return nil, err
-	}
-	frames := src.Info().Frames
-	if frames < 0 {
-		if frames, err = rec.sound.Frames(k.ctx); err != nil {
-			return nil, err
-		}
-		if src.Info().Rate != rec.sound.Info().Rate {
-			c, err := k.own(rec.clip(k.ctx, t.shape))
-			if err != nil {
-				return nil, err
-			}
-			frames = c.Frames()
-		}
-	}
-	empty, err := audio.Silence(nil, 0, src.Info().Rate, src.Info().Channels)
-	if err != nil {
-		return nil, err
-	}
-	head, err := audio.Encode(k.ctx, audio.WAV, empty, t.out.encode, nil)
-	if err != nil {
-		return nil, err
-	}
-	s, err := audio.Open(head, nil)
-	if err != nil {
-		return nil, err
-	}
-	info := s.Info()
-	info.Frames = frames
-	body := frames * int64(info.Channels*info.Depth/8)
-	return describeSound(info, int64(len(head))+body+body%2), nil
 }
 
 // describeSound is what audio.info says of a file of so many bytes.

@@ -244,6 +244,13 @@ func mediaSize(ctx context.Context, c *bridges.Call) (any, error) {
 		return nil, failure("byteLength", err)
 	}
 	store.Keep(i.ID)
+	if t, ok := i.Content.(*track); ok {
+		n, err := t.size(ctx)
+		if err != nil {
+			return nil, failure("byteLength", err)
+		}
+		return n, nil
+	}
 	data, err := i.Content.Bytes(ctx)
 	if err != nil {
 		return nil, failure("byteLength", err)

@@ -58,3 +58,9 @@ Object.defineProperty = undefined;
 Object.prototype.audio = "no";
 const a = await audio.reverse(file), b = await audio.mix([a, { audio: file, gain: -6, start: 1 }]), c = await audio.concat([a, b]), w = await media.waveformImage(c, { width: 20 });
 return [a.byteLength, w.width, c.uri]; //= [60, 20, "sandbox://media/m3"]
+---
+// the size of a WAV file is known without there being one: 40 minutes within 256 MiB
+const h = await audio.silence({ duration: 2400, rate: 16000 });
+let text;
+try { await audio.bytes(await audio.convert(h, { depth: 32 })); } catch (e) { text = e.code; }
+return [h.byteLength, JSON.parse(JSON.stringify(await audio.convert(h, { depth: 24 }))).byteLength, (await audio.info(h)).size_bytes, text]; //= [76800044, 115200068, 76800044, "ERR_LIMIT"]
