@@ -142,7 +142,7 @@ func picture(t *testing.T, name string) []byte {
 // pictures go there.
 func TestScenesLookAsInABrowser(t *testing.T) {
 	if testing.Short() {
-		t.Skip("172 programs of many pixels")
+		t.Skip("177 programs of many pixels")
 	}
 	var tolerances struct {
 		// Rules are by the beginning of names; the longest one that fits counts.
@@ -157,6 +157,8 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 	if len(scenes) < 60 {
 		t.Fatalf("%d scenes", len(scenes))
 	}
+	var summary sceneSummary
+	defer func() { t.Log("\n" + summary.String()) }()
 	save := os.Getenv("QUICKSAND_SCENES")
 	first := sharedSandbox(t, engineNames[0])
 	for i, c := range scenes {
@@ -176,23 +178,31 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 				}
 			}
 			rule, got := tolerances.Rules[key], differ(pix, golden)
-			figures, ok := fmt.Sprintf("from the browser %v", got), got.within(rule)
+			figures, by := fmt.Sprintf("from the browser %v", got), ""
+			var near difference // from what it passes by
+			passes := func(ok bool, what string, d difference) {
+				if ok && by == "" {
+					by, near = what, d
+				}
+			}
+			passes(got.within(rule), "the browser", got)
 			for _, o := range []struct{ kind, from string }{{".gpu", "the browser with hardware"}, {".unhinted", "the browser without hinting"}, {".napi", "@napi-rs/canvas"}} {
 				if other := picture(t, c.name+o.kind); other != nil {
 					d := differ(pix, other)
 					figures += fmt.Sprintf("; from %s %v", o.from, d)
-					ok = ok || d.within(rule)
+					passes(d.within(rule), o.from, d)
 				}
 			}
 			if truth := picture(t, c.name+".truth"); truth != nil {
 				ours, theirs := differ(pix, truth), differ(golden, truth)
 				figures += fmt.Sprintf("; from the truth %v, the browser %v", ours, theirs)
-				ok = ok || ours.Mean < theirs.Mean && ours.Off <= theirs.Off
+				passes(ours.Mean < theirs.Mean && ours.Off <= theirs.Off, "the truth", ours)
 			}
 			t.Log(figures)
-			if !ok {
+			if by == "" {
 				t.Errorf("%s; allowed %v", figures, rule)
 			}
+			summary.add(c.name, got, by, near)
 			// The host draws, so engines can only differ in what they record.
 			if i%8 == 0 {
 				for _, engine := range engineNames[1:] {
@@ -203,6 +213,39 @@ func TestScenesLookAsInABrowser(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A sceneSummary is a table of how far scenes are from the browser, by the first word of their
+// names, and of those that pass by another picture.
+type sceneSummary struct {
+	classes []string
+	means   map[string][]float64
+	others  []string
+}
+
+func (s *sceneSummary) add(name string, got difference, by string, near difference) {
+	class, _, _ := strings.Cut(name, "-")
+	if s.means == nil {
+		s.means = map[string][]float64{}
+	}
+	if s.means[class] == nil {
+		s.classes = append(s.classes, class)
+	}
+	s.means[class] = append(s.means[class], got.Mean)
+	if by != "the browser" {
+		s.others = append(s.others, fmt.Sprintf("| %s | %.3f | %s | %.3f |", name, got.Mean, by, near.Mean))
+	}
+}
+
+func (s *sceneSummary) String() string {
+	var b strings.Builder
+	b.WriteString("| class | scenes | median | most |\n|---|--:|--:|--:|\n")
+	for _, class := range s.classes {
+		m := slices.Sorted(slices.Values(s.means[class]))
+		fmt.Fprintf(&b, "| %s | %d | %.3f | %.3f |\n", class, len(m), m[len(m)/2], m[len(m)-1])
+	}
+	b.WriteString("\n| scene | from the browser | passes by | |\n|---|--:|---|--:|\n" + strings.Join(s.others, "\n"))
+	return b.String()
 }
 
 func writePicture(t *testing.T, path string, pix []byte) {
