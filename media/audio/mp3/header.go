@@ -1,9 +1,12 @@
 package mp3
 
+import "encoding/binary"
+
 // A header is that of a frame (ISO/IEC 11172-3 §2.4.1.3; 13818-3 §2.4.1.3 for version 2, and
 // 2.5 is as 2 with half of the rates).
 type header struct {
-	version  int // 1, 2, or 3 for 2.5
+	kind     uint32 // the bits that are the same in all frames of a file, of the first four bytes
+	version  int    // 1, 2, or 3 for 2.5
 	layer    int
 	checked  bool // two bytes of checksum follow
 	rate     int
@@ -34,6 +37,7 @@ func parseHeader(b []byte) (h header, ok bool) {
 	if version == 1 || layer == 4 || index == 15 || rate == 3 || b[3]&3 == 2 {
 		return h, false
 	}
+	h.kind = binary.BigEndian.Uint32(b) & kindMask
 	h.version = [4]int{3, 0, 2, 1}[version]
 	h.layer = layer
 	h.checked = b[1]&1 == 0
@@ -84,16 +88,15 @@ func (h header) channels() int {
 	return 2
 }
 
-// sameKind reports whether both can be frames of one file.
-func (h header) sameKind(g header) bool {
-	return h.version == g.version && h.layer == g.layer && h.rate == g.rate
-}
+// kindMask are the bits of the mark that each frame begins with, of the version, the layer and
+// the sampling rate.
+const kindMask = 0xFFFE0C00
 
 // A walker finds the frames of a file in order.
 type walker struct {
 	data []byte
 	at   int
-	kind header
+	kind uint32
 }
 
 // next is the next frame. The last one may be cut off behind its side information, as far as the
@@ -101,8 +104,14 @@ type walker struct {
 func (w *walker) next() (header, []byte, bool) {
 	synced := true
 	for w.at+4 <= len(w.data) {
+		// Most places of what is no frame are told by this alone.
+		if binary.BigEndian.Uint32(w.data[w.at:])&kindMask != w.kind {
+			synced = false
+			w.at++
+			continue
+		}
 		h, ok := parseHeader(w.data[w.at:])
-		if ok && h.sameKind(w.kind) && h.size >= h.mainStart() {
+		if ok && h.size >= h.mainStart() {
 			end := w.at + h.size
 			if synced && end > len(w.data) && w.at+h.mainStart() <= len(w.data) {
 				end = len(w.data)
@@ -126,5 +135,5 @@ func (w *walker) follows(at int) bool {
 		return true
 	}
 	h, ok := parseHeader(w.data[at:])
-	return ok && h.sameKind(w.kind)
+	return ok && h.kind == w.kind
 }

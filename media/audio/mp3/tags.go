@@ -38,7 +38,7 @@ func openFile(data []byte) (file, error) {
 	case h.layer != 3:
 		return file{}, audio.FormatError("MPEG audio is supported in layer III only, and this is layer " + [4]string{1: "I", 2: "II"}[h.layer])
 	}
-	f := file{head: h, channels: h.channels(), walk: walker{data: data, at: start, kind: h}}
+	f := file{head: h, channels: h.channels(), walk: walker{data: data, at: start, kind: h.kind}}
 	begin := f.walk
 	_, frame, ok := f.walk.next()
 	if !ok {
