@@ -250,3 +250,41 @@ func BenchmarkDecode(b *testing.B) {
 		})
 	}
 }
+
+// Frames with a checksum are decoded as those without. Their bit rate is the next higher one
+// here, to have room for it.
+func TestChecksum(t *testing.T) {
+	data := readFile(t, "noreservoir.mp3")
+	want, _ := decode(t, data)
+	f, err := openFile(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var checked []byte
+	for {
+		_, frame, ok := f.walk.next()
+		if !ok {
+			break
+		}
+		head := [4]byte(frame)
+		head[1] &^= 1
+		head[2] += 0x10
+		h, ok := parseHeader(head[:])
+		if !ok || !h.checked {
+			t.Fatalf("no header: % x", head)
+		}
+		size := len(checked) + h.size
+		checked = append(append(checked, head[:]...), 0xAB, 0xCD)
+		checked = append(checked, frame[4:]...)
+		checked = append(checked, make([]byte, size-len(checked))...)
+	}
+	got, _ := decode(t, checked)
+	if len(got[0]) != len(want[0]) {
+		t.Fatalf("%d frames, want %d", len(got[0]), len(want[0]))
+	}
+	for i, v := range got[0] {
+		if v != want[0][i] {
+			t.Fatalf("frame %d is %g, want %g", i, v, want[0][i])
+		}
+	}
+}

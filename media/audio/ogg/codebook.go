@@ -13,9 +13,9 @@ import (
 const errVorbis = audio.FormatError("the setup of Vorbis is damaged")
 
 // maxTable is how many entries all codebooks of a file may have together, and how many values.
-// Those of the usual encoder have some 20 000. A header of a few bytes can ask for 2²⁴ entries
-// of 2¹⁶ values each.
-const maxTable = 1 << 20
+// The usual encoder makes up to 20 000 entries and 86 000 values. A header of a few bytes can
+// ask for 2²⁴ entries of 2¹⁶ values each.
+const maxTable = 1 << 18
 
 // firstBits is how many bits of a code are looked up at once. Longer ones, which are rare, are
 // searched for.

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"quicksand/media"
@@ -238,7 +239,13 @@ func TestRefused(t *testing.T) {
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
 			_, err := audio.Open(test.data, media.NewBudget(budget))
+			runtime.ReadMemStats(&after)
+			if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
+				t.Errorf("it took %d bytes of memory", took)
+			}
 			if err == nil || err.Error() != test.want {
 				t.Errorf("got %v, want %q", err, test.want)
 			}

@@ -185,8 +185,9 @@ func vorbisStream(data []byte) (*packets, vorbisHead, *vorbisSetup, error) {
 func vorbisInfo(h vorbisHead, frames int64, size int) audio.Info {
 	info := audio.Info{
 		Codec: "vorbis", Rate: h.rate, Channels: h.channels, Frames: frames, BitRate: h.bitRate,
-		// Tables of at most maxTable, and ten times a block of floats for each channel.
-		Scratch: maxPacket + 24*maxTable + int64(h.channels*h.blocks[1]*40),
+		// Tables of at most maxTable and 256 times 4 KB, and ten times a block of floats for
+		// each channel.
+		Scratch: maxPacket + 24*maxTable + 1<<20 + int64(h.channels*h.blocks[1]*40),
 	}
 	if frames > 0 {
 		info.BitRate = int(float64(size) * 8 * float64(h.rate) / float64(frames))

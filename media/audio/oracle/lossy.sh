@@ -57,6 +57,7 @@ mp3 lowest-12000 both -ar 12000 -b:a 32k
 mp3 lowest-11025-mono both -ar 11025 -ac 1 -q:a 4
 mp3 lowest-8000 both -ar 8000 -b:a 32k
 mp3 noinfo both -ar 44100 -b:a 96k -write_xing 0
+mp3 noreservoir both -ar 44100 -ac 1 -b:a 64k -reservoir 0 -write_xing 0
 
 # Nothing here writes intensity stereo or tags at the end, so they are put there by hand.
 python3 - <<'PY'
