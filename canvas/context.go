@@ -118,6 +118,7 @@ func newContext(width, height int, o Options) (*Context, error) {
 		state: newState(), ctx: context.Background(), all: paint.NewClip(image.Rect(0, 0, width, height)),
 	}
 	c.queue.opaque = o.Opaque
+	c.queue.stroker.Stop = func() bool { return c.ctx.Err() != nil }
 	if c.queue.threads = o.Threads; c.queue.threads <= 0 {
 		c.queue.threads = runtime.GOMAXPROCS(0)
 	}

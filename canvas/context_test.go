@@ -739,20 +739,20 @@ func TestHits(t *testing.T) {
 		{"nonzero in the hole", c.PointInPath(20, 20, NonZero), true},
 		{"evenodd in the hole", c.PointInPath(20, 20, EvenOdd), false},
 		{"not finite", c.PointInPath(math.NaN(), 20, NonZero), false},
-		{"in the line", c.PointInStroke(9, 15), true},
-		{"beside the line", c.PointInStroke(7, 15), false},
-		{"between lines", c.PointInStroke(12.5, 20), false},
+		{"in the line", sure(c.PointInStroke(t.Context(), 9, 15)), true},
+		{"beside the line", sure(c.PointInStroke(t.Context(), 7, 15)), false},
+		{"between lines", sure(c.PointInStroke(t.Context(), 12.5, 20)), false},
 		{"a given path is transformed", c.PathContains(p, 12, 12, NonZero), true},
 		{"outside of a given path", c.PathContains(p, 2, 2, NonZero), false},
-		{"in the line of a given path", c.StrokeContains(p, 9, 12), true},
-		{"inside of a given path, not its line", c.StrokeContains(p, 12.5, 12.5), false},
+		{"in the line of a given path", sure(c.StrokeContains(t.Context(), p, 9, 12)), true},
+		{"inside of a given path, not its line", sure(c.StrokeContains(t.Context(), p, 12.5, 12.5)), false},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%s: %v", tt.name, tt.got)
 		}
 	}
 	c.Scale(0, 0)
-	if c.PointInStroke(9, 15) {
+	if sure(c.PointInStroke(t.Context(), 9, 15)) {
 		t.Error("a point is in a stroke that has no area")
 	}
 }
@@ -1064,5 +1064,45 @@ func TestPixelsDoNotDependOnBatches(t *testing.T) {
 	}
 	if !bytes.Equal(draw(true), draw(false)) {
 		t.Error("the pixels are others")
+	}
+}
+
+func sure(v bool, err error) bool { return v && err == nil }
+
+// TestStrokesEndWithTheirContext ends the context within one stroke, whose outline has a
+// million points.
+func TestStrokesEndWithTheirContext(t *testing.T) {
+	var p geometry.Path
+	for i := range 2000 {
+		p.LineTo(float64(i*7919%3000), float64(i*104729%3000))
+	}
+	for _, c := range []struct {
+		name string
+		draw func(c *Context, ctx context.Context) error
+	}{
+		{"drawing", func(c *Context, ctx context.Context) error {
+			c.ctx = ctx
+			c.StrokePath(&p)
+			return c.Flush(ctx)
+		}},
+		{"asking", func(c *Context, ctx context.Context) error {
+			_, err := c.StrokeContains(ctx, &p, 5, 5)
+			return err
+		}},
+	} {
+		ctx := &endsAfter{Context: t.Context()}
+		ctx.left.Store(2)
+		cv, err := NewContext(100, 100, Options{Threads: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cv.SetLineWidth(1e5)
+		cv.SetLineJoin(geometry.RoundJoin)
+		if err := c.draw(cv, ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", c.name, err)
+		}
+		if n := ctx.left.Load(); n < -20 {
+			t.Errorf("%s: asked %d times after the end", c.name, -n)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package canvas
 
 import (
+	"context"
+
 	"quicksand/canvas/geometry"
 )
 
@@ -63,9 +65,13 @@ func (c *Context) PointInPath(x, y float64, rule FillRule) bool {
 }
 
 // PointInStroke reports whether a point in device space is inside of what Stroke would paint.
-func (c *Context) PointInStroke(x, y float64) bool {
+// The error is that of ctx.
+func (c *Context) PointInStroke(ctx context.Context, x, y float64) (bool, error) {
 	inverse, ok := c.state.Matrix.Inverse()
-	return ok && c.strokeContains(&c.path, inverse, x, y)
+	if !ok {
+		return false, ctx.Err()
+	}
+	return c.strokeContains(ctx, &c.path, inverse, x, y)
 }
 
 // PathContains is PointInPath for a path in user space.
@@ -74,8 +80,8 @@ func (c *Context) PathContains(p *geometry.Path, x, y float64, rule FillRule) bo
 }
 
 // StrokeContains is PointInStroke for a path in user space.
-func (c *Context) StrokeContains(p *geometry.Path, x, y float64) bool {
-	return c.strokeContains(p, geometry.Identity, x, y)
+func (c *Context) StrokeContains(ctx context.Context, p *geometry.Path, x, y float64) (bool, error) {
+	return c.strokeContains(ctx, p, geometry.Identity, x, y)
 }
 
 // buildPath makes a path of operations that a decoder has checked.
@@ -146,12 +152,14 @@ func (c *Context) contains(p *geometry.Path, m geometry.Matrix, x, y float64, ru
 	return geometry.Contains(&lines, geometry.Point{X: x, Y: y}, rule == EvenOdd)
 }
 
-func (c *Context) strokeContains(p *geometry.Path, toUser geometry.Matrix, x, y float64) bool {
+func (c *Context) strokeContains(ctx context.Context, p *geometry.Path, toUser geometry.Matrix, x, y float64) (bool, error) {
 	if !finite(x, y) || c.err != nil || p.Len() > c.limits.Segments {
-		return false
+		return false, ctx.Err()
 	}
+	c.ctx = ctx
+	defer func() { c.ctx = context.Background() }()
 	var lines geometry.Polyline
 	near := geometry.Rect{X0: x - 1, Y0: y - 1, X1: x + 1, Y1: y + 1}
 	c.queue.stroker.Stroke(&lines, p, toUser, c.state.line(), c.state.Matrix, near, hitTolerance)
-	return geometry.Contains(&lines, geometry.Point{X: x, Y: y}, false)
+	return geometry.Contains(&lines, geometry.Point{X: x, Y: y}, false), ctx.Err()
 }

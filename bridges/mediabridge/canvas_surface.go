@@ -832,11 +832,11 @@ func containsPoint(k *call, _ *canvases, s *surface) (any, error) {
 	}
 	switch {
 	case path != nil && stroke:
-		return s.ctx.StrokeContains(path, x, y), nil
+		return s.ctx.StrokeContains(k.ctx, path, x, y)
 	case path != nil:
 		return s.ctx.PathContains(path, x, y, rule), nil
 	case stroke:
-		return s.ctx.PointInStroke(x, y), nil
+		return s.ctx.PointInStroke(k.ctx, x, y)
 	}
 	return s.ctx.PointInPath(x, y, rule), nil
 }

@@ -45,6 +45,10 @@ type StrokeOptions struct {
 // A Stroker makes outlines of strokes. The zero value is ready; using one again saves its
 // memory. It must not be used by several goroutines at once.
 type Stroker struct {
+	// Stop, if it is not nil, is asked now and then whether to stop. What is stopped is
+	// incomplete.
+	Stop func() bool
+
 	lines, dashed lines
 	head          lines // the first dash of a closed subpath, which may be the end of its last
 
@@ -137,6 +141,9 @@ func (s *Stroker) Stroke(dst *Polyline, p *Path, toUser Matrix, o StrokeOptions,
 	}
 	from := 0
 	for i, end := range src.Ends {
+		if i%256 == 255 && s.stopped() {
+			break
+		}
 		s.outline(src.Points[from:end], src.smooth[from:end], src.Closed[i])
 		from = end
 	}
@@ -188,25 +195,42 @@ func (s *Stroker) outline(points []Point, smooth []bool, closed bool) {
 	}
 	if closed {
 		for i := range n {
+			if i%stride == stride-1 && s.stopped() {
+				break
+			}
 			s.joint(s.points[i], (i+n-1)%n, i, 1, s.smooth[i])
 		}
 		s.end()
 		for i := n - 1; i >= 0; i-- {
+			if i%stride == stride-1 && s.stopped() {
+				break
+			}
 			s.joint(s.points[i], i, (i+n-1)%n, -1, s.smooth[i])
 		}
 		s.end()
 		return
 	}
 	for i := 1; i < n-1; i++ {
+		if i%stride == stride-1 && s.stopped() {
+			break
+		}
 		s.joint(s.points[i], i-1, i, 1, s.smooth[i])
 	}
 	s.addCap(s.points[n-1], s.dirs[n-2])
 	for i := n - 2; i > 0; i-- {
+		if i%stride == stride-1 && s.stopped() {
+			break
+		}
 		s.joint(s.points[i], i, i-1, -1, s.smooth[i])
 	}
 	s.addCap(s.points[0], s.dirs[0].Mul(-1))
 	s.end()
 }
+
+// stride is after how many points Stop is asked, each of which may become hundreds.
+const stride = 1024
+
+func (s *Stroker) stopped() bool { return s.Stop != nil && s.Stop() }
 
 func (s *Stroker) end() {
 	s.bend.on = false
