@@ -378,7 +378,7 @@ func TestStrokesOfArcsCoverWhatALineAcrossThemSweeps(t *testing.T) {
 }
 
 func TestAStrokeStopsWhenItIsTold(t *testing.T) {
-	var open, closed, many Path
+	var open, closed, many geometry.Path
 	for i := range 20_000 {
 		x, y := float64(i*7919%3000), float64(i*104729%3000)
 		open.LineTo(x, y)
@@ -387,13 +387,13 @@ func TestAStrokeStopsWhenItIsTold(t *testing.T) {
 		many.LineTo(x+1, y)
 	}
 	closed.Close()
-	for name, p := range map[string]*Path{"an open line": &open, "a closed line": &closed, "many lines": &many} {
-		o := StrokeOptions{Width: 100, Join: RoundJoin}
-		var whole, part Polyline
-		new(Stroker).Stroke(&whole, p, Identity, o, Identity, Rect{}, Tolerance)
+	for name, p := range map[string]*geometry.Path{"an open line": &open, "a closed line": &closed, "many lines": &many} {
+		o := geometry.StrokeOptions{Width: 100, Join: geometry.RoundJoin}
+		var whole, part geometry.Polyline
+		new(geometry.Stroker).Stroke(&whole, p, geometry.Identity, o, geometry.Identity, geometry.Rect{}, geometry.Tolerance)
 		asked := 0
-		s := Stroker{Stop: func() bool { asked++; return asked > 3 }}
-		s.Stroke(&part, p, Identity, o, Identity, Rect{}, Tolerance)
+		s := geometry.Stroker{Stop: func() bool { asked++; return asked > 3 }}
+		s.Stroke(&part, p, geometry.Identity, o, geometry.Identity, geometry.Rect{}, geometry.Tolerance)
 		if len(part.Points) > len(whole.Points)/4 || asked > 10 {
 			t.Errorf("%s: %d of %d points, and asked %d times", name, len(part.Points), len(whole.Points), asked)
 		}
