@@ -305,7 +305,7 @@ func registerFont(k *call, d *canvases) (any, error) {
 		return nil, err
 	}
 	if err != nil {
-		return nil, &bridges.Error{Op: k.op, Code: codeFont, Message: err.Error()}
+		return nil, &bridges.Error{Op: k.op, Code: codeFont, Message: strings.TrimPrefix(err.Error(), "register font: ")}
 	}
 	k.taken -= n // the set has it to the end of the run
 	d.fonts = fonts
