@@ -32,7 +32,7 @@ func (o soundOutput) failed(err error) error {
 		decode *audio.DecodeError
 		panics *audio.PanicError
 	)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &budget) || errors.As(err, &limit) || errors.As(err, &decode) || errors.As(err, &panics) {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.As(err, &budget) || errors.As(err, &limit) || errors.As(err, &decode) || errors.As(err, &panics) {
 		return err
 	}
 	return &encodeError{o.format, err}
@@ -48,17 +48,16 @@ func (o soundOutput) check(ctx context.Context, rate, channels int) error {
 	if err != nil {
 		return err
 	}
-	if _, err := audio.Encode(ctx, o.format, c, o.encode, nil); err != nil {
-		return refused(o.failed(err))
-	}
-	return nil
-}
-
-// refused makes known to the guest what an encoder says of options and figures alone.
-func refused(err error) error {
-	var e *encodeError
-	if errors.As(err, &e) {
-		return &encodeError{e.format, audio.FormatError(e.err.Error())}
+	_, err = audio.Encode(ctx, o.format, c, o.encode, nil)
+	// What an encoder says of options and figures alone is for the guest, and about its
+	// arguments.
+	var encode *encodeError
+	var limit *audio.LimitError
+	switch err = o.failed(err); {
+	case errors.As(err, &encode):
+		return &encodeError{o.format, audio.FormatError(encode.err.Error())}
+	case errors.As(err, &limit):
+		return &encodeError{o.format, audio.FormatError(strings.TrimSuffix(limit.Error(), " ("+limit.Limit+")"))}
 	}
 	return err
 }
