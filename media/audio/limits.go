@@ -20,8 +20,9 @@ const (
 	MaxInputs = 1000
 	// MaxGain is the largest gain, and the largest attenuation, in dB.
 	MaxGain = 200
-	// CheckFrames is how many frames are worked on, at most, before the context is looked at.
-	CheckFrames = 262_144
+	// CheckFrames is how many frames are worked on, at most, before the context is looked at:
+	// of all channels together they are 262 144 samples.
+	CheckFrames = 262_144 / MaxChannels
 	// BlockFrames is the most frames that Source.Blocks gives at one time.
 	BlockFrames = 16_384
 )

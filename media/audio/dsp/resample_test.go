@@ -310,6 +310,37 @@ func TestResamplerRefusesImpossibleFormats(t *testing.T) {
 	}
 }
 
+// counted is a context that counts how often it is looked at.
+type counted struct {
+	context.Context
+	looks int
+}
+
+func (c *counted) Err() error { c.looks++; return nil }
+
+func TestRunLooksAtItsContextOften(t *testing.T) {
+	const channels, frames = 8, 100_000
+	for _, rates := range [][2]int{{768_000, 767_999}, {767_999, 768_000}, {768_000, 96_001}, {1, 48_000}} {
+		from, to := rates[0], rates[1]
+		in := frames
+		if to > 2*from {
+			in = frames * from / to
+		}
+		src, dst := make([][]float32, channels), make([][]float32, channels)
+		for c := range src {
+			src[c], dst[c] = make([]float32, in), make([]float32, ResampledFrames(int64(in), from, to))
+		}
+		ctx := &counted{Context: context.Background()}
+		if err := Resample(ctx, dst, src, from, to, High); err != nil {
+			t.Fatal(err)
+		}
+		// 16 384 frames of eight channels, at 144 multiplications, are some 20 ms of work.
+		if least := max(in, len(dst[0])) / 16_384; ctx.looks < least {
+			t.Errorf("%d → %d Hz: the context was looked at %d times for %d frames, want %d", from, to, ctx.looks, frames, least)
+		}
+	}
+}
+
 func TestRunEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -16,8 +16,9 @@ type Processor interface {
 	Reset()
 }
 
-// checkFrames is how many frames Run works on before it looks at its context.
-const checkFrames = 65_536
+// checkFrames is how many frames Run works on before it looks at its context: some 20 ms of
+// resampling eight channels between odd rates.
+const checkFrames = 16_384
 
 // Run resets p and lets it work on the whole of src until dst is full or nothing is left. It
 // returns how many frames it wrote. Its only error is that of ctx.
