@@ -227,7 +227,8 @@ func (b *codebook) decode(r *bitReader) (entry int, ok bool) {
 	return b.search(r, w)
 }
 
-// search finds a long code: the last one that is not above the next bits.
+// search finds a long code: the last one that is not above the next bits. Only a book without
+// codes has none, which entries stands for.
 func (b *codebook) search(r *bitReader, w uint64) (int, bool) {
 	v := bits.Reverse32(uint32(w))
 	i, found := slices.BinarySearchFunc(b.long, v, func(c longCode, v uint32) int { return cmp.Compare(c.bits, v) })
@@ -235,7 +236,7 @@ func (b *codebook) search(r *bitReader, w uint64) (int, bool) {
 		i--
 	}
 	if i < 0 {
-		return 0, false
+		return b.entries, false
 	}
 	r.pos += int(b.long[i].length)
 	return int(b.long[i].entry), !r.over()

@@ -104,7 +104,7 @@ func opusConfig(data []byte) (audio.Info, error) {
 	if err != nil {
 		return audio.Info{}, err
 	}
-	span := measure(*s, &opusDecoder{}, int64(h.skip), false)
+	span := measure(s, &opusDecoder{}, int64(h.skip), false)
 	return opusInfo(h, span.frames, len(data)), nil
 }
 
@@ -114,7 +114,7 @@ func opusOpen(data []byte) (audio.Reader, error) {
 		return nil, err
 	}
 	d := &opusDecoder{planes: make([][]float32, h.channels), block: make([][]float32, h.channels)}
-	span := measure(*s, d, int64(h.skip), false)
+	span := measure(s, d, int64(h.skip), false)
 	if h.family == 0 {
 		d.decoder, err = gopus.NewDecoder(gopus.DecoderConfig{SampleRate: opusRate, Channels: h.channels, MaxPacketSamples: maxOpusFrames, MaxPacketBytes: maxPacket})
 	} else {

@@ -13,7 +13,7 @@ import (
 )
 
 func init() {
-	audio.RegisterEncoder(audio.Opus, audio.Encoder{Encode: encodeOpus, MIME: "audio/ogg"})
+	audio.RegisterEncoder(audio.Opus, audio.Encoder{Encode: encodeOpus, MIME: "audio/ogg", Loss: true})
 }
 
 const (

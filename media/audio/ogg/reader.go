@@ -19,10 +19,11 @@ type codec interface {
 // A span is what of a stream is sound: frames behind the first skip ones.
 type span struct{ skip, frames int64 }
 
-// measure reads all packets of audio for the length of the stream. delay is how many frames at
-// the beginning are none of it.
-func measure(s packets, c codec, delay int64, early bool) span {
+// measure reads all packets of audio for the length of the stream, from a copy of it. delay is
+// how many frames at the beginning are none of it.
+func measure(from *packets, c codec, delay int64, early bool) span {
 	var (
+		s     = *from
 		total int64
 		start int64
 		begun bool
@@ -52,6 +53,7 @@ func measure(s packets, c codec, delay int64, early bool) span {
 			}
 		}
 	}
+	from.pages.whole = s.pages.wasted == 0
 	if end >= 0 {
 		total = min(total, end-start)
 	}

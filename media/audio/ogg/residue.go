@@ -106,8 +106,15 @@ func (s *residue) decode(r *bitReader, vectors [][]float32, n int, classes *[]ui
 // add reads vectors one after the other.
 func (b *codebook) add(r *bitReader, part []float32) bool {
 	for len(part) > 0 {
-		e, ok := b.decode(r)
-		if !ok {
+		// This is decode, whose call is too much here.
+		w, e := r.peek(), 0
+		if t := b.table[w&(1<<firstBits-1)]; t != 0 {
+			r.pos += int(t & 63)
+			e = int(t >> 6)
+		} else {
+			e, _ = b.search(r, w)
+		}
+		if r.over() || e >= b.entries {
 			return false
 		}
 		v := b.values[e*b.dims : (e+1)*b.dims]

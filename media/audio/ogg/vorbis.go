@@ -200,7 +200,7 @@ func vorbisConfig(data []byte) (audio.Info, error) {
 	if err != nil {
 		return audio.Info{}, err
 	}
-	span := measure(*s, &vorbisDecoder{head: h, setup: setup}, 0, true)
+	span := measure(s, &vorbisDecoder{head: h, setup: setup}, 0, true)
 	return vorbisInfo(h, span.frames, len(data)), nil
 }
 
@@ -209,7 +209,7 @@ func vorbisOpen(data []byte) (audio.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	span := measure(*s, &vorbisDecoder{head: h, setup: setup}, 0, true)
+	span := measure(s, &vorbisDecoder{head: h, setup: setup}, 0, true)
 	d := newVorbisDecoder(h, setup)
 	return &reader{info: vorbisInfo(h, span.frames, len(data)), s: s, codec: d, skip: span.skip, left: span.frames}, nil
 }
