@@ -89,6 +89,8 @@ type Encoder struct {
 	Encode func(ctx context.Context, s Source, o EncodeOptions) ([]byte, error)
 	// MIME is the media type of what it writes.
 	MIME string
+	// Loss says that the size of what it writes depends on the duration, not on the samples.
+	Loss bool
 }
 
 // EncodeOptions say how a sound is written. The zero value is the default of each format.
@@ -173,17 +175,24 @@ func EncoderMIME(f Format) (string, bool) {
 	return e.MIME, ok
 }
 
-// MaxEncodedSize is the most bytes that an encoder may write for so many frames: no format
-// without loss needs more than floats do, and none with loss more than 64 KB a second.
-func MaxEncodedSize(rate, channels int, frames int64) int64 {
-	return encodedHead + encodedBody(rate, channels, frames)
+// MaxEncodedSize is the most bytes that an encoder may write for so many frames: no more than
+// samples of the depth take, or 64 KB a second with loss, and a little for headers and tables.
+func MaxEncodedSize(rate, channels int, frames int64, loss bool, o EncodeOptions) int64 {
+	return encodedHead + encodedBody(rate, channels, frames, loss, o)
 }
 
 // encodedHead is for headers and tables, and for what packets take more.
 const encodedHead = 64 << 10
 
-func encodedBody(rate, channels int, frames int64) int64 {
-	return max(4*int64(channels)*frames, frames*(64<<10)/int64(rate)+1) + frames/64
+func encodedBody(rate, channels int, frames int64, loss bool, o EncodeOptions) int64 {
+	if loss {
+		return frames*(64<<10)/int64(rate) + 1 + frames/64
+	}
+	depth := max(o.Depth, 16)
+	if o.Float {
+		depth = 32
+	}
+	return int64((depth+7)/8)*int64(channels)*frames + frames/64 + 1
 }
 
 // Encode writes a sound. Meanwhile it holds what the file may take of budget, which may be
@@ -196,6 +205,7 @@ func Encode(ctx context.Context, f Format, s Source, o EncodeOptions, budget Bud
 		return nil, fmt.Errorf("format %q cannot be written: it must be one of %s", f, join(Encoders()))
 	}
 	m := &metered{Source: s, budget: budget}
+	m.size = func(frames int64) int64 { return encodedBody(s.Info().Rate, s.Info().Channels, frames, e.Loss, o) }
 	defer m.release()
 	if err := m.take(encodedHead); err != nil {
 		return nil, err
@@ -219,6 +229,7 @@ type metered struct {
 	Source
 	budget Budget
 	held   int64
+	size   func(frames int64) int64 // of what frames are encoded to
 }
 
 func (m *metered) take(n int64) error {
@@ -241,9 +252,8 @@ func (m *metered) release() {
 // Blocks implements Source. An encoder that takes them twice is metered twice, which is right
 // as far as it is more careful.
 func (m *metered) Blocks(ctx context.Context, yield func([][]float32) error) error {
-	info := m.Info()
 	return m.Source.Blocks(ctx, func(block [][]float32) error {
-		if err := m.take(encodedBody(info.Rate, info.Channels, int64(len(block[0])))); err != nil {
+		if err := m.take(m.size(int64(len(block[0])))); err != nil {
 			return err
 		}
 		return yield(block)

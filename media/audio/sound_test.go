@@ -317,14 +317,17 @@ func TestEncodeIsMetered(t *testing.T) {
 	}
 	var full *media.BudgetError
 	small := media.NewBudget(200_000)
-	if _, err := Encode(background, WAV, c, EncodeOptions{}, small); !errors.As(err, &full) || small.Used() != 0 {
+	if _, err := Encode(background, WAV, c, EncodeOptions{Depth: 24}, media.NewBudget(320_000)); err != nil {
+		t.Errorf("room for the file and its headers: %v", err)
+	}
+	if _, err := Encode(background, WAV, c, EncodeOptions{Depth: 24}, small); !errors.As(err, &full) || small.Used() != 0 {
 		t.Errorf("got %v and %d bytes left", err, small.Used())
 	}
 	if _, err := Encode(background, "mp5", c, EncodeOptions{}, nil); err == nil || !strings.HasPrefix(err.Error(), `format "mp5" cannot be written: it must be one of `) {
 		t.Errorf("got %v", err)
 	}
 	RegisterEncoder("fat", Encoder{Encode: func(ctx context.Context, s Source, o EncodeOptions) ([]byte, error) {
-		return make([]byte, MaxEncodedSize(8000, 1, s.Info().Frames)+2), nil
+		return make([]byte, MaxEncodedSize(8000, 1, s.Info().Frames, false, o)+2), nil
 	}})
 	RegisterEncoder("frail", Encoder{Encode: func(context.Context, Source, EncodeOptions) ([]byte, error) { panic("no") }})
 	defer func() {
