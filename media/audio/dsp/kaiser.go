@@ -83,8 +83,18 @@ type cachedTable struct {
 
 const maxTables = 8
 
-// cached is table, computed once and not to be changed.
+// cached is table, kept for the next time, and not to be changed.
 func (l lowpass) cached() []float32 {
+	if t := lookup(l, nil); t != nil {
+		return t
+	}
+	// Not under the lock: it takes some 15 ms, which others with tables of their own, or that
+	// are there, need not wait for.
+	return lookup(l, l.table())
+}
+
+// lookup finds a table, or else keeps the one that was computed, if any.
+func lookup(l lowpass, computed []float32) []float32 {
 	tables.Lock()
 	defer tables.Unlock()
 	for i, t := range tables.list {
@@ -94,11 +104,13 @@ func (l lowpass) cached() []float32 {
 			return t.table
 		}
 	}
-	t := cachedTable{l, l.table()}
+	if computed == nil {
+		return nil
+	}
 	if len(tables.list) == maxTables {
 		copy(tables.list, tables.list[1:])
 		tables.list = tables.list[:maxTables-1]
 	}
-	tables.list = append(tables.list, t)
-	return t.table
+	tables.list = append(tables.list, cachedTable{l, computed})
+	return computed
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"sync"
 	"testing"
 )
 
@@ -337,6 +339,33 @@ func TestRunLooksAtItsContextOften(t *testing.T) {
 		// 16 384 frames of eight channels, at 144 multiplications, are some 20 ms of work.
 		if least := max(in, len(dst[0])) / 16_384; ctx.looks < least {
 			t.Errorf("%d → %d Hz: the context was looked at %d times for %d frames, want %d", from, to, ctx.looks, frames, least)
+		}
+	}
+}
+
+func TestTablesAreShared(t *testing.T) {
+	var wg sync.WaitGroup
+	got := make([][]float32, 40)
+	filter := func(i int) lowpass { return lowpass{taps: 8 + 2*(i%maxTables), cutoff: 0.5, beta: 7, phases: 4} }
+	for i := range got {
+		wg.Go(func() { got[i] = filter(i).cached() })
+	}
+	wg.Wait()
+	for i, table := range got {
+		if !slices.Equal(table, filter(i).table()) {
+			t.Errorf("table %d is another", i)
+		}
+	}
+	tables.Lock()
+	defer tables.Unlock()
+	if len(tables.list) > maxTables {
+		t.Errorf("%d tables are kept, want at most %d", len(tables.list), maxTables)
+	}
+	for i, a := range tables.list {
+		for _, b := range tables.list[:i] {
+			if a.lowpass == b.lowpass {
+				t.Errorf("%+v is kept twice", a.lowpass)
+			}
 		}
 	}
 }
