@@ -158,7 +158,7 @@ var tasks = []task{
 		{"ffmpeg, soxr at 20 bits", ffmpeg(append([]string{"-af", "aresample=48000:resampler=soxr:precision=20"}, null...)...).args},
 	}},
 	{name: "Loudness and true peak", target: 1, input: ".wav", do: loudness, others: []program{
-		{"ffmpeg, ebur128", []string{"ffmpeg", "-v", "info", "-nostats", "-nostdin", "-y", "-i", "IN", "-af", "ebur128=peak=true:framelog=quiet", "-f", "null", "-"}}}},
+		{"ffmpeg, ebur128", []string{"ffmpeg", "-v", "info", "-nostats", "-nostdin", "-y", "-i", "IN", "-af", "ebur128=peak=true:framelog=verbose", "-f", "null", "-"}}}},
 }
 
 // A bench holds what tasks share.
@@ -184,7 +184,7 @@ func run(dir string) error {
 		}
 		line, _, _ := strings.Cut(string(out), "\n")
 		line, _, _ = strings.Cut(line, " Copyright")
-		b.report.Versions[name] = strings.TrimSpace(line)
+		b.report.Versions[name] = strings.TrimPrefix(strings.Join(strings.Fields(line), " "), "sox: ")
 	}
 	if err := files(dir, b.missing["ffmpeg"] == ""); err != nil {
 		return err
