@@ -9,13 +9,20 @@ function input(v) {
   if (typeof v !== "object" || v === null || isArray(v) || !hasOwn(v, "audio")) return medium(v);
   return { audio: medium(v.audio), gain: v.gain, start: v.start };
 }
+// Of an array that is too long for the host, its length crosses, for the error.
+const most = 1000;
 function inputs(list) {
   if (!isArray(list)) return medium(list);
   const out = [], n = list.length;
-  for (let i = 0; i < n && i < 2000; i++) put(out, i, input(list[i]));
+  if (n > most) return { length: n };
+  for (let i = 0; i < n; i++) put(out, i, input(list[i]));
   return out;
 }
-const list = (v) => isArray(v) ? media(v) : medium(v);
+function list(v) {
+  if (!isArray(v)) return medium(v);
+  const n = v.length;
+  return n > most ? { length: n } : media(v);
+}
 
 const functions = {
   __proto__: null,

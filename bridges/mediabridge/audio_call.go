@@ -163,6 +163,9 @@ func (h *hearable) clip() (*audio.Clip, error) { return h.k.own(h.rec.clip(h.k.c
 // list are the elements of an argument that is an array of sounds.
 func (k *soundCall) list(v bridges.Value) ([]bridges.Value, error) {
 	if v.Kind() != marshal.KindArray {
+		if n, ok := v.Field("length").Int(); ok && n > audio.MaxInputs {
+			return nil, bridges.Limitf(k.op, audioInputLimit.Name, audio.MaxInputs, n, "%d audios: at most %d audios per call", n, audio.MaxInputs)
+		}
 		return nil, k.wrong("pass an array of sounds, as in %s([a, b])", k.op)
 	}
 	if v.Len() == 0 {
