@@ -2,17 +2,12 @@ package mp3
 
 import (
 	"bytes"
-	"context"
 	"math/rand/v2"
-	"path/filepath"
 	"testing"
 
-	"quicksand/media"
 	"quicksand/media/audio"
+	"quicksand/media/audio/internal/codectest"
 )
-
-// budget is what a mutated file may take.
-const budget = 64 << 20
 
 // mutate changes bytes, cuts and repeats parts.
 func mutate(r *rand.Rand, data []byte) []byte {
@@ -60,39 +55,20 @@ func damage(r *rand.Rand, data []byte) []byte {
 	}
 }
 
-// survive decodes a file of which nothing is known. It may fail, but not panic, or give another
-// number of frames than its header says.
+// survive decodes a file of which nothing is known, which has the frames that its header says.
 func survive(t *testing.T, data []byte) {
 	t.Helper()
-	s, err := audio.Open(data, media.NewBudget(budget))
-	if err == nil {
-		frames := int64(0)
-		err = s.Blocks(context.Background(), func(block [][]float32) error {
-			frames += int64(len(block[0]))
-			return nil
-		})
-		if err == nil && s.Info().Format == audio.MP3 && frames != s.Info().Frames {
-			t.Errorf("%d frames, and the header says %d", frames, s.Info().Frames)
-		}
-	}
-	if d, ok := err.(*audio.DecodeError); ok {
-		if p, ok := d.Err.(*audio.PanicError); ok {
-			t.Fatalf("%v\n%s", p, p.Stack)
-		}
-	}
+	codectest.Survive(t, data, func(i audio.Info, frames int64) bool { return i.Format != audio.MP3 || frames == i.Frames })
 }
 
 func TestMutated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("2000 files are decoded")
 	}
-	names, err := filepath.Glob("testdata/*.mp3")
-	if err != nil || len(names) == 0 {
-		t.Fatal(names, err)
-	}
+	names := codectest.Names(t, "*.mp3")
 	for i := range 1000 {
 		r := rand.New(rand.NewPCG(uint64(i), 2))
-		data := readFile(t, filepath.Base(names[i%len(names)]))
+		data := codectest.File(t, names[i%len(names)])
 		survive(t, mutate(r, data))
 		survive(t, damage(r, data))
 	}
@@ -101,11 +77,11 @@ func TestMutated(t *testing.T) {
 // A file that is cut off anywhere has the frames that begin before, and those that are whole
 // sound the same.
 func TestCutOff(t *testing.T) {
-	data := readFile(t, "low-24000.mp3")
-	whole, _ := decode(t, data)
+	data := codectest.File(t, "low-24000.mp3")
+	whole, _ := codectest.Decode(t, data)
 	// As many as ffmpeg gives.
 	for size, want := range map[int]int{1000: 1199, 3333: 4655, 7777: 15599, len(data) - 1: 21935} {
-		got, _ := decode(t, data[:size])
+		got, _ := codectest.Decode(t, data[:size])
 		if len(got[0]) != want {
 			t.Errorf("%d bytes give %d frames, want %d", size, len(got[0]), want)
 		}
@@ -120,9 +96,9 @@ func TestCutOff(t *testing.T) {
 }
 
 func TestTags(t *testing.T) {
-	sound := readFile(t, "noinfo.mp3")
+	sound := codectest.File(t, "noinfo.mp3")
 	sound = audio.TrimID3(sound)
-	want, _ := decode(t, sound)
+	want, _ := codectest.Decode(t, sound)
 	for _, test := range []struct {
 		name   string
 		before string
@@ -135,7 +111,7 @@ func TestTags(t *testing.T) {
 		{"zeros behind are no sound", "", string(make([]byte, 1000))},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, _ := decode(t, []byte(test.before+string(sound)+test.after))
+			got, _ := codectest.Decode(t, []byte(test.before+string(sound)+test.after))
 			if len(got[0]) != len(want[0]) {
 				t.Fatalf("%d frames, want %d", len(got[0]), len(want[0]))
 			}
@@ -158,12 +134,9 @@ func TestTags(t *testing.T) {
 }
 
 func FuzzMP3(f *testing.F) {
-	names, err := filepath.Glob("testdata/*.mp3")
-	if err != nil || len(names) == 0 {
-		f.Fatal(names, err)
-	}
+	names := codectest.Names(f, "*.mp3")
 	for _, name := range names {
-		f.Add(readFile(f, filepath.Base(name)))
+		f.Add(codectest.File(f, name))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { survive(t, data) })
 }

@@ -2,19 +2,15 @@ package ogg
 
 import (
 	"bytes"
-	"context"
 	"encoding/binary"
 	"math/rand/v2"
-	"path/filepath"
 	"runtime"
 	"testing"
 
 	"quicksand/media"
 	"quicksand/media/audio"
+	"quicksand/media/audio/internal/codectest"
 )
-
-// budget is what a mutated file may take. The originals need less than a quarter of it.
-const budget = 64 << 20
 
 // mutate changes bytes, cuts and repeats parts, and then, mostly, makes the checksums of pages
 // right again, so that it is the packets that are damaged and not only the pages.
@@ -63,27 +59,11 @@ func repair(b []byte) {
 	}
 }
 
-// survive decodes a file of which nothing is known. It may fail, but not panic, or go on
-// behind what its header says.
+// survive decodes a file of which nothing is known, which does not go on behind what its header
+// says.
 func survive(t *testing.T, data []byte) {
 	t.Helper()
-	m := media.NewBudget(budget)
-	s, err := audio.Open(data, m)
-	if err == nil {
-		frames, want := int64(0), s.Info().Frames
-		err = s.Blocks(context.Background(), func(block [][]float32) error {
-			frames += int64(len(block[0]))
-			return nil
-		})
-		if err == nil && want >= 0 && frames > want {
-			t.Errorf("%d frames, and the header says %d", frames, want)
-		}
-	}
-	if d, ok := err.(*audio.DecodeError); ok {
-		if p, ok := d.Err.(*audio.PanicError); ok {
-			t.Fatalf("%v\n%s", p, p.Stack)
-		}
-	}
+	codectest.Survive(t, data, func(i audio.Info, frames int64) bool { return i.Frames < 0 || frames <= i.Frames })
 }
 
 func TestMutated(t *testing.T) {
@@ -91,12 +71,9 @@ func TestMutated(t *testing.T) {
 		t.Skip("1600 files are decoded")
 	}
 	for _, pattern := range []string{"*.ogg", "*.opus"} {
-		names, err := filepath.Glob("testdata/" + pattern)
-		if err != nil || len(names) == 0 {
-			t.Fatal(names, err)
-		}
+		names := codectest.Names(t, pattern)
 		for i := range 800 {
-			data := readFile(t, filepath.Base(names[i%len(names)]))
+			data := codectest.File(t, names[i%len(names)])
 			survive(t, mutate(rand.New(rand.NewPCG(uint64(i), 2)), data))
 		}
 	}
@@ -241,7 +218,7 @@ func TestRefused(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			_, err := audio.Open(test.data, media.NewBudget(budget))
+			_, err := audio.Open(test.data, media.NewBudget(codectest.Budget))
 			runtime.ReadMemStats(&after)
 			if took := after.TotalAlloc - before.TotalAlloc; took > 8<<20 {
 				t.Errorf("it took %d bytes of memory", took)
@@ -286,12 +263,9 @@ func TestEmptyPages(t *testing.T) {
 }
 
 func fuzz(f *testing.F, pattern string) {
-	names, err := filepath.Glob("testdata/" + pattern)
-	if err != nil || len(names) == 0 {
-		f.Fatal(names, err)
-	}
+	names := codectest.Names(f, pattern)
 	for _, name := range names {
-		f.Add(readFile(f, filepath.Base(name)))
+		f.Add(codectest.File(f, name))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = bytes.Clone(data)

@@ -9,6 +9,7 @@ import (
 
 	"quicksand/media/audio"
 	"quicksand/media/audio/dsp"
+	"quicksand/media/audio/internal/codectest"
 )
 
 // tones is a sound with a tone of its own in each channel.
@@ -60,7 +61,7 @@ func TestOpusRoundTrip(t *testing.T) {
 			if err != nil || !bytes.Equal(data, again) {
 				t.Errorf("the same sound gives other bytes (%v)", err)
 			}
-			got, info := decode(t, data)
+			got, info := codectest.Decode(t, data)
 			want := dsp.ResampledFrames(int64(test.frames), test.rate, opusRate)
 			if info.Frames != want || info.Rate != opusRate || len(got) != test.channels {
 				t.Fatalf("info is %+v, want %d frames", info, want)
@@ -88,7 +89,7 @@ func TestOpusLength(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, _ := decode(t, data); len(got[0]) != frames {
+		if got, _ := codectest.Decode(t, data); len(got[0]) != frames {
 			t.Errorf("%d frames, want %d", len(got[0]), frames)
 		}
 	}
@@ -169,7 +170,7 @@ func TestOpusWildSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := decode(t, data)
+	got, _ := codectest.Decode(t, data)
 	for i, v := range got[0] {
 		if !(math.Abs(float64(v)) < 100) {
 			t.Fatalf("frame %d is %g", i, v)

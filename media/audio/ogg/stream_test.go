@@ -3,6 +3,8 @@ package ogg
 import (
 	"bytes"
 	"testing"
+
+	"quicksand/media/audio/internal/codectest"
 )
 
 // split cuts a file into its pages.
@@ -20,7 +22,7 @@ func split(t *testing.T, data []byte) (raw [][]byte, list []page) {
 
 func TestLostPages(t *testing.T) {
 	for _, name := range []string{"music.opus", "vorbis-44100.ogg"} {
-		raw, list := split(t, readFile(t, name))
+		raw, list := split(t, codectest.File(t, name))
 		if len(raw) < 6 {
 			t.Fatalf("%s has %d pages only", name, len(raw))
 		}
@@ -29,7 +31,7 @@ func TestLostPages(t *testing.T) {
 			skip = 312
 		}
 		end := list[len(list)-1].granule
-		whole, _ := decode(t, bytes.Join(raw, nil))
+		whole, _ := codectest.Decode(t, bytes.Join(raw, nil))
 		for _, test := range []struct {
 			name  string
 			pages [][]byte
@@ -41,7 +43,7 @@ func TestLostPages(t *testing.T) {
 			{"the beginning of the sound is missing", append([][]byte{raw[0], raw[1]}, raw[3:]...), -1},
 			{"a page in the middle is missing", append(append([][]byte{}, raw[:3]...), raw[4:]...), -1},
 		} {
-			got, info := decode(t, bytes.Join(test.pages, nil))
+			got, info := codectest.Decode(t, bytes.Join(test.pages, nil))
 			switch {
 			case test.want >= 0 && info.Frames != test.want:
 				t.Errorf("%s: %s: %d frames, want %d", name, test.name, info.Frames, test.want)
@@ -62,11 +64,11 @@ func TestLostPages(t *testing.T) {
 
 // A page with a wrong checksum is no page.
 func TestDamagedPage(t *testing.T) {
-	raw, _ := split(t, readFile(t, "vorbis-44100.ogg"))
+	raw, _ := split(t, codectest.File(t, "vorbis-44100.ogg"))
 	bad := bytes.Clone(raw[3])
 	bad[len(bad)-1] ^= 1
-	without, _ := decode(t, bytes.Join(append(append([][]byte{}, raw[:3]...), raw[4:]...), nil))
-	with, _ := decode(t, bytes.Join(append(append([][]byte{}, raw[:3]...), append([][]byte{bad}, raw[4:]...)...), nil))
+	without, _ := codectest.Decode(t, bytes.Join(append(append([][]byte{}, raw[:3]...), raw[4:]...), nil))
+	with, _ := codectest.Decode(t, bytes.Join(append(append([][]byte{}, raw[:3]...), append([][]byte{bad}, raw[4:]...)...), nil))
 	if len(with[0]) != len(without[0]) {
 		t.Errorf("%d frames, want %d", len(with[0]), len(without[0]))
 	}
@@ -134,7 +136,7 @@ func TestPackets(t *testing.T) {
 
 // A stream of something else in front does not hide that of Vorbis.
 func TestOtherStreamFirst(t *testing.T) {
-	raw, list := split(t, readFile(t, "vorbis-44100.ogg"))
+	raw, list := split(t, codectest.File(t, "vorbis-44100.ogg"))
 	other := func(flags byte, sequence uint32) []byte {
 		b := newPage(flags, 0, sequence, []byte("\x80theora and so on"))
 		copy(b[14:], "1234") // another serial number
@@ -149,7 +151,7 @@ func TestOtherStreamFirst(t *testing.T) {
 			mixed = append(mixed, other(0, uint32(i))...)
 		}
 	}
-	got, info := decode(t, mixed)
+	got, info := codectest.Decode(t, mixed)
 	if info.Codec != "vorbis" || int64(len(got[0])) != list[len(list)-1].granule {
 		t.Errorf("%d frames of %+v", len(got[0]), info)
 	}
