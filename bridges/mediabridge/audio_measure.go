@@ -27,15 +27,7 @@ func audioBytes(k *soundCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := int64(len(data))
-	if err := k.fits(n); err != nil {
-		return nil, err
-	}
-	if err := k.Reserve(n); err != nil {
-		return nil, failure(k.op, err)
-	}
-	k.result(n)
-	return data, nil
+	return k.give(data)
 }
 
 func audioToAsset(k *soundCall) (any, error) {

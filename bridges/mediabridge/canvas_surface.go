@@ -795,15 +795,7 @@ func encodeImage(k *call, _ *canvases) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	n := int64(len(data))
-	if err := k.fits(n); err != nil {
-		return nil, err
-	}
-	if err := k.Reserve(n); err != nil {
-		return nil, err
-	}
-	k.result(n)
-	return data, nil
+	return k.give(data)
 }
 
 // containsPoint answers isPointInPath and, with a rule below 0, isPointInStroke: for the

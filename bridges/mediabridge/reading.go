@@ -39,12 +39,17 @@ func imageBytes(k *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return k.give(data)
+}
+
+// give makes bytes the result of the call, which count until the guest has them.
+func (k *call) give(data []byte) (any, error) {
 	n := int64(len(data))
 	if err := k.fits(n); err != nil {
 		return nil, err
 	}
 	if err := k.Reserve(n); err != nil {
-		return nil, err
+		return nil, failure(k.op, err)
 	}
 	k.result(n)
 	return data, nil

@@ -285,20 +285,10 @@ func (r *renderer) clippedBy(f frame, b box, box func() (rect, error), draw func
 
 // silhouette draws a child of a clipPath: its fill, opaque.
 func (r *renderer) silhouette(n *node, f frame) error {
-	if neverDrawn(n.name) {
-		return nil
-	}
-	if err := r.count(); err != nil {
-		return err
-	}
-	if r.depth++; r.depth > MaxDepth {
-		return limitError("elements within each other, those of use included,", MaxDepth)
-	}
-	defer func() { r.depth-- }()
-	f.st = f.st.of(n)
-	if !f.st.shown || !r.place(n, &f) {
-		return nil
-	}
+	return r.entered(n, f, func(f frame) error { return r.drawSilhouette(n, f) })
+}
+
+func (r *renderer) drawSilhouette(n *node, f frame) error {
 	f.st.fill, f.st.fillOpacity, f.st.stroke = paint{colour: [4]uint8{3: 255}}, 1, paint{none: true}
 	f.st.opacity, f.st.mask, f.st.filter = 1, "", ""
 	f.st.fillRule = f.st.clipRule

@@ -138,6 +138,13 @@ func neverDrawn(name string) bool {
 
 // element draws an element and what is in it.
 func (r *renderer) element(n *node, f frame) error {
+	return r.entered(n, f, func(f frame) error {
+		return r.grouped(n, f, func(f frame) error { return r.content(n, f) })
+	})
+}
+
+// entered gives draw the frame of an element, if it is one that can be seen, and counts it.
+func (r *renderer) entered(n *node, f frame, draw func(f frame) error) error {
 	if neverDrawn(n.name) {
 		return nil
 	}
@@ -152,7 +159,7 @@ func (r *renderer) element(n *node, f frame) error {
 	if !f.st.shown || !r.place(n, &f) {
 		return nil
 	}
-	return r.grouped(n, f, func(f frame) error { return r.content(n, f) })
+	return draw(f)
 }
 
 // place applies the transform of an element; ok is false where nothing of it can be seen.
