@@ -10,15 +10,12 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"io"
-	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"syscall"
@@ -32,26 +29,9 @@ import (
 	_ "quicksand/media/audio/ogg"
 )
 
-var (
-	roundsFlag = flag.Int("rounds", 7, "rounds of each task")
-	only       = flag.String("task", "", "only tasks whose name contains this")
-	profile    = flag.String("profile", "", "measure ours alone and write a CPU profile to this file")
-	markdown   = flag.String("markdown", "AUDIO.md", "file for the tables")
-	jsonFile   = flag.String("json", "out/audio.json", "file for the figures")
-)
+var command = rounds.NewCommand("audio", 7)
 
-func main() {
-	log.SetFlags(0)
-	flag.Parse()
-	dir, err := os.MkdirTemp("", "peers")
-	if err == nil {
-		err = run(dir)
-		os.RemoveAll(dir)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-}
+func main() { command.Main(run) }
 
 // The peers, in the order of the tables.
 const (
@@ -189,47 +169,21 @@ func run(dir string) error {
 	if err := files(dir, b.missing["ffmpeg"] == ""); err != nil {
 		return err
 	}
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
 	for _, t := range tasks {
-		if !strings.Contains(t.name, *only) {
+		if !command.Wants(t.name) {
 			continue
 		}
 		m := b.task(t)
-		if *profile != "" {
-			m.Peers = m.Peers[:1]
-		}
-		table := rounds.Measure(m, os.Stderr)
+		table := command.Measure(m)
 		b.subtract(&table)
 		b.report.Tables = append(b.report.Tables, table)
 	}
-	var text bytes.Buffer
-	b.markdown(&text)
-	os.Stdout.Write(text.Bytes())
-	if *only != "" || *profile != "" {
-		return nil // part of the figures replaces nothing
-	}
-	if err := os.MkdirAll(filepath.Dir(*jsonFile), 0o755); err != nil {
-		return err
-	}
-	if err := b.report.WriteJSON(*jsonFile); err != nil {
-		return err
-	}
-	return os.WriteFile(*markdown, text.Bytes(), 0o644)
+	return command.Finish(&b.report, b.markdown)
 }
 
 // task is t with its peers.
 func (b *bench) task(t task) rounds.Task {
-	r := rounds.Task{Name: t.name, Rounds: *roundsFlag, Notes: t.notes}
+	r := rounds.Task{Name: t.name, Rounds: command.Rounds, Notes: t.notes}
 	data, err := os.ReadFile(filepath.Join(b.dir, "long"+t.input))
 	skip := ""
 	if err != nil {

@@ -8,17 +8,13 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
-	"flag"
 	"fmt"
 	"io"
-	"log"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"syscall"
@@ -33,13 +29,7 @@ import (
 	"quicksand/canvas"
 )
 
-var (
-	roundsFlag = flag.Int("rounds", 15, "rounds of each task")
-	only       = flag.String("task", "", "only tasks whose name contains this")
-	profile    = flag.String("profile", "", "measure ours alone, drawing in Go, and write a CPU profile to this file")
-	markdown   = flag.String("markdown", "CANVAS.md", "file for the tables")
-	jsonFile   = flag.String("json", "out/canvas.json", "file for the figures")
-)
+var command = rounds.NewCommand("canvas", 15)
 
 //go:embed lists.js
 var lists string
@@ -73,18 +63,7 @@ var tasks = []task{
 	{"1 000 strokes of 20 segments with round joins at 512²", "strokes", 512, 1000, strokes},
 }
 
-func main() {
-	log.SetFlags(0)
-	flag.Parse()
-	dir, err := os.MkdirTemp("", "peers")
-	if err == nil {
-		err = run(dir)
-		os.RemoveAll(dir)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-}
+func main() { command.Main(run) }
 
 // A bench holds what tasks share.
 type bench struct {
@@ -114,40 +93,14 @@ func run(dir string) error {
 	if b.child != nil {
 		defer b.child.Close()
 	}
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
 	for _, t := range tasks {
-		if !strings.Contains(t.name, *only) {
+		if !command.Wants(t.name) {
 			continue
 		}
 		m := b.task(t)
-		if *profile != "" {
-			m.Peers = m.Peers[:1]
-		}
-		b.report.Tables = append(b.report.Tables, rounds.Measure(m, os.Stderr))
+		b.report.Tables = append(b.report.Tables, command.Measure(m))
 	}
-	var text bytes.Buffer
-	b.markdown(&text)
-	os.Stdout.Write(text.Bytes())
-	if *only != "" || *profile != "" {
-		return nil // part of the figures replaces nothing
-	}
-	if err := os.MkdirAll(filepath.Dir(*jsonFile), 0o755); err != nil {
-		return err
-	}
-	if err := b.report.WriteJSON(*jsonFile); err != nil {
-		return err
-	}
-	return os.WriteFile(*markdown, text.Bytes(), 0o644)
+	return command.Finish(&b.report, b.markdown)
 }
 
 func (b *bench) startNode() error {
@@ -264,7 +217,7 @@ func (b *bench) task(t task) rounds.Task {
 			return describe(pix)
 		}
 	}
-	return rounds.Task{Name: t.name, Rounds: *roundsFlag,
+	return rounds.Task{Name: t.name, Rounds: command.Rounds,
 		Notes: []string{fmt.Sprintf("%d operations.", rec.calls)},
 		Peers: []rounds.Peer{
 			inProcess(inGo, replay(0)),

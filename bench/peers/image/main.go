@@ -10,17 +10,14 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	stdimage "image"
 	"image/jpeg"
 	"io"
-	"log"
 	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"runtime/pprof"
 	"slices"
 	"strings"
 
@@ -32,26 +29,9 @@ import (
 	_ "quicksand/media/image/webp"
 )
 
-var (
-	roundsFlag = flag.Int("rounds", 15, "rounds of each task; slow ones get a third")
-	only       = flag.String("task", "", "only tasks whose name contains this")
-	profile    = flag.String("profile", "", "measure ours alone and write a CPU profile to this file")
-	markdown   = flag.String("markdown", "IMAGE.md", "file for the tables")
-	jsonFile   = flag.String("json", "out/image.json", "file for the figures")
-)
+var command = rounds.NewCommand("image", 15)
 
-func main() {
-	log.SetFlags(0)
-	flag.Parse()
-	dir, err := os.MkdirTemp("", "peers")
-	if err == nil {
-		err = run(dir)
-		os.RemoveAll(dir)
-	}
-	if err != nil {
-		log.Fatal(err)
-	}
-}
+func main() { command.Main(run) }
 
 // A bench holds what tasks share.
 type bench struct {
@@ -77,17 +57,6 @@ func run(dir string) error {
 	if b.child != nil {
 		defer b.child.Close()
 	}
-	if *profile != "" {
-		f, err := os.Create(*profile)
-		if err != nil {
-			return err
-		}
-		defer f.Close()
-		if err := pprof.StartCPUProfile(f); err != nil {
-			return err
-		}
-		defer pprof.StopCPUProfile()
-	}
 	for _, t := range []struct {
 		name string
 		make func(name string) (rounds.Task, error)
@@ -100,31 +69,16 @@ func run(dir string) error {
 		{"Lanczos3, 4000×3000 RGBA to 800×600", func(n string) (rounds.Task, error) { return b.resizeTask(n, 800, 600) }},
 		{"Lanczos3, 4000×3000 RGBA to 1200×900", func(n string) (rounds.Task, error) { return b.resizeTask(n, 1200, 900) }},
 	} {
-		if !strings.Contains(t.name, *only) {
+		if !command.Wants(t.name) {
 			continue
 		}
 		task, err := t.make(t.name)
 		if err != nil {
 			return err
 		}
-		if *profile != "" {
-			task.Peers = task.Peers[:1]
-		}
-		b.report.Tables = append(b.report.Tables, rounds.Measure(task, os.Stderr))
+		b.report.Tables = append(b.report.Tables, command.Measure(task))
 	}
-	var text bytes.Buffer
-	b.markdown(&text)
-	os.Stdout.Write(text.Bytes())
-	if *only != "" || *profile != "" {
-		return nil // part of the figures replaces nothing
-	}
-	if err := os.MkdirAll(filepath.Dir(*jsonFile), 0o755); err != nil {
-		return err
-	}
-	if err := b.report.WriteJSON(*jsonFile); err != nil {
-		return err
-	}
-	return os.WriteFile(*markdown, text.Bytes(), 0o644)
+	return command.Finish(&b.report, b.markdown)
 }
 
 func (b *bench) startNode() error {
@@ -294,7 +248,7 @@ func (b *bench) jpegTask(name string, width, height int) (rounds.Task, error) {
 		return out.Bytes(), err
 	}
 	var ref *image.Surface
-	return rounds.Task{Name: name, Rounds: *roundsFlag,
+	return rounds.Task{Name: name, Rounds: command.Rounds,
 		Notes: []string{fmt.Sprintf("4:2:0, quality 90, %.1f MB; to quality 80. Ours and sharp decode at a reduced scale and shrink the rest with Lanczos3; @napi-rs/canvas draws with its high smoothing.", float64(len(data))/1e6)},
 		Peers: []rounds.Peer{
 			ours("ours, 1 thread", 1, &ref, our),
@@ -314,7 +268,7 @@ func seldom(p rounds.Peer) rounds.Peer {
 }
 
 // slow is the number of rounds of a task that takes seconds.
-func slow() int { return max(3, *roundsFlag/3) }
+func slow() int { return max(3, command.Rounds/3) }
 
 func (b *bench) webpTask(name string, lossless bool) (rounds.Task, error) {
 	data, err := toPNG(photo(4000, 3000, 2))
@@ -432,7 +386,7 @@ func (b *bench) resizeTask(name string, width, height int) (rounds.Task, error) 
 		file := map[int]string{3: "in.rgb", 4: "in.rgba"}[channels]
 		return map[string]any{"task": "resize", "file": file, "from": []int{4000, 3000}, "channels": channels, "width": width, "height": height, "threads": threads}
 	}
-	return rounds.Task{Name: name, Rounds: *roundsFlag,
+	return rounds.Task{Name: name, Rounds: command.Rounds,
 		Notes: []string{"Pixels in, pixels out. sharp premultiplies RGBA for the work, which ours always is; for RGB it has nothing to do and a quarter less to add up, in vector instructions, where ours is plain Go. @napi-rs/canvas has no Lanczos: it draws with its high smoothing."},
 		Peers: []rounds.Peer{
 			kernel("ours, 1 thread", 1, our),
