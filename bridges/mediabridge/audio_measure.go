@@ -15,11 +15,7 @@ func (k *soundCall) encoded(v bridges.Value) (data []byte, mime string, err erro
 	if err != nil {
 		return nil, "", err
 	}
-	if in.item == nil {
-		return in.data, in.mime, nil
-	}
-	data, err = in.item.Content.Bytes(k.ctx)
-	return data, in.item.Content.MIME(), err
+	return in.encoded(k.ctx)
 }
 
 func audioBytes(k *soundCall) (any, error) {

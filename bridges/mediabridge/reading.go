@@ -27,10 +27,15 @@ func (k *call) encoded(v bridges.Value) (data []byte, mime string, err error) {
 	if err != nil {
 		return nil, "", err
 	}
+	return in.encoded(k.ctx)
+}
+
+// encoded is the file itself, and what is known of its type.
+func (in *input) encoded(ctx context.Context) (data []byte, mime string, err error) {
 	if in.item == nil {
 		return in.data, in.mime, nil
 	}
-	data, err = in.item.Content.Bytes(k.ctx)
+	data, err = in.item.Content.Bytes(ctx)
 	return data, in.item.Content.MIME(), err
 }
 
