@@ -1,0 +1,80 @@
+// Package hostmods registers libraries that run on the host and that guests import: each is
+// a folder of this one, which registers itself when a program imports it. The package
+// quicksand/hostmods/all imports the shipped set.
+//
+// A guest sees a module of asynchronous functions. Every call runs on a goroutine of its own
+// under the recover of the run, with a context that ends after Limits.Timeout or with the
+// run, and with caps on what goes in and comes out.
+package hostmods
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"quicksand/bridges"
+)
+
+// A Module is a library that runs on the host.
+type Module struct {
+	// ID names it in the manifests of packs: "csv".
+	ID string
+	// Doc says in one line what it is for.
+	Doc string
+	// Skill is its documentation for those who write guests: a SKILL.md with front matter.
+	Skill string
+	// Limits apply to each call. Zero fields mean the defaults.
+	Limits Limits
+	// Funcs are its exports.
+	Funcs []bridges.Func
+}
+
+// Limits bound each call of a module.
+type Limits struct {
+	// Timeout ends the context of a call. Zero means 30 seconds.
+	Timeout time.Duration
+	// Result is the largest result in bytes as it crosses to the guest. Zero means 64 MiB.
+	Result int64
+	// Concurrency is the largest number of calls of one run that work at one time. Zero
+	// means 4.
+	Concurrency int
+}
+
+// Pack is the package that guests import: "@nodetool-ai/sandbox-csv".
+func (m *Module) Pack() string { return "@nodetool-ai/sandbox-" + m.ID }
+
+var registered struct {
+	sync.Mutex
+	modules map[string]*Module
+}
+
+// Register makes a module known to every catalog that is opened from then on. Packages call
+// it when they are initialized. A module takes the place of an earlier one of its ID.
+func Register(m *Module) {
+	registered.Lock()
+	defer registered.Unlock()
+	if registered.modules == nil {
+		registered.modules = make(map[string]*Module)
+	}
+	registered.modules[m.ID] = m
+}
+
+// Lookup finds a registered module by its ID, or nil.
+func Lookup(id string) *Module {
+	registered.Lock()
+	defer registered.Unlock()
+	return registered.modules[id]
+}
+
+// Registered are the modules of Register in the order of their IDs.
+func Registered() []*Module {
+	registered.Lock()
+	defer registered.Unlock()
+	var list []*Module
+	for _, m := range registered.modules {
+		list = append(list, m)
+	}
+	slices.SortFunc(list, func(a, b *Module) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}
