@@ -160,10 +160,10 @@ return n`, o)
 }
 
 func TestAMillionOperations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a million operations")
-	}
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		if hurried(s) {
+			t.Skip("a million operations")
+		}
 		o := drawing(canvas.Limits{Ops: 1 << 30}) // the ceiling
 		// The guest holds a few thousand of them at one time.
 		o.Limits = Limits{Memory: 2 << 20, Timeout: time.Minute}

@@ -236,11 +236,19 @@ func (c *chunk) options(t *testing.T) Options {
 	return o
 }
 
+// computing are the programs that compute for long. The pure engine runs them without the
+// race detector only, under which they take minutes: what they check of the host's side, the
+// cgo engine checks under it, and the guest's side has one goroutine.
+var computing = regexp.MustCompile(`^(audio|canvas|image|pack|hostmods)-`)
+
 func TestGuestPrograms(t *testing.T) {
 	all := guestChunks(t)
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
 		for _, c := range all {
 			t.Run(c.name, func(t *testing.T) {
+				if raceEnabled && engineName(s) == "pure" && computing.MatchString(c.name) {
+					t.Skip("the pure engine runs it without the race detector")
+				}
 				res, err := s.Run(context.Background(), c.code, c.options(t))
 				if c.fails {
 					c.checkError(t, err)
