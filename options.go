@@ -11,6 +11,7 @@ import (
 	"quicksand/bridges/stream"
 	"quicksand/bridges/webcrypto"
 	"quicksand/bridges/workspace"
+	"quicksand/modules"
 )
 
 // Options is what one run gets. The zero value runs a program which can compute,
@@ -34,7 +35,10 @@ type Options struct {
 	Globals map[string]any
 	// Modules are what static imports may name.
 	Modules map[string]Module
-	Limits  Limits
+	// Packs are what static imports may name besides, where Modules have no such name:
+	// modules of a catalog. Nil means none.
+	Packs  *modules.Set
+	Limits Limits
 	// Fetch lets the run make HTTP requests to the hosts that it allows. Nil forbids all.
 	Fetch *fetch.Policy
 	// Workspace lets the run work with files: a directory, or a tree in memory. Nil means
@@ -93,7 +97,8 @@ type Options struct {
 // says nothing about the host, and Run reports it.
 type Func func(ctx context.Context, args []Value) (any, error)
 
-// Module is what one specifier stands for: a package of JavaScript files.
+// Module is what one specifier stands for: a package of JavaScript files, or functions of
+// the host.
 type Module struct {
 	// Code is the module that the specifier itself means.
 	Code string
@@ -101,4 +106,10 @@ type Module struct {
 	// same package can import, relatively: "./x" finds x, x.js or x/index.js. Code
 	// itself counts as a file at the top.
 	Files map[string]string
+	// Host makes the module one of asynchronous functions of the host, in the place of
+	// Code and Files: each function of the bridge is an export, named by the last part of
+	// its name, and the default export is a frozen object with all of them. To put a bridge
+	// here grants it; a Grant in Options.Grants gives it a value besides. It can have no
+	// Script, and none of its functions can be Sync.
+	Host *bridges.Bridge
 }

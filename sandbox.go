@@ -12,6 +12,7 @@ import (
 	"quicksand/bridges"
 	"quicksand/engine"
 	"quicksand/internal/prelude"
+	"quicksand/modules"
 )
 
 // Config makes a Sandbox. The zero value is a good choice.
@@ -36,6 +37,14 @@ type Config struct {
 	// Bridges are the embedder's own capabilities. Their globals exist in every run;
 	// Options.Grants lets a run use them.
 	Bridges []*bridges.Bridge
+	// Warm are modules that every heap is made with: the JavaScript ones are evaluated
+	// once, so that a run which imports them takes them as they are, whatever other runs
+	// did to theirs. They lengthen each run a little and count against Limits.Memory. A run may import them only when its
+	// Packs hold the same modules, and evaluates them anew where what they would see is not
+	// what others see: with Options.Now or Options.Timers. Modules that cannot be evaluated
+	// by themselves are left out, which is logged: those that wait, fail, need
+	// the host or read the clock or randomness meanwhile. Nil means none.
+	Warm *modules.Set
 }
 
 // A Sandbox runs programs. It is safe for concurrent use; one serves a whole

@@ -141,7 +141,21 @@ type Image struct {
 	Prelude Program
 	// Units are scripts that OpUnit evaluates on demand.
 	Units []Program
+	// Modules are evaluated after the prelude, in order, so that runs import them as they
+	// are then. A run that imports one gets it by its identity alone. They can ask nothing
+	// of the host, except that Resolve finds what they import, as in Host.Resolve. When one
+	// cannot be evaluated, NewIsolate returns an *ImageError.
+	Modules []Import
+	Resolve func(base, specifier string) (Import, error)
 }
+
+// ImageError is a module that cannot be part of an image.
+type ImageError struct {
+	ID     string // of the module of Image.Modules
+	Reason string // for the host's logs
+}
+
+func (e *ImageError) Error() string { return fmt.Sprintf("module %s: %s", e.ID, e.Reason) }
 
 // Settings are what one run may use.
 type Settings struct {
@@ -275,10 +289,23 @@ type Host interface {
 }
 
 // Import is a resolved module: an identity, which later is the base of its own
-// imports, and its program.
+// imports, and its program. With Exports in the place of a program it is a module of
+// functions of the host; with neither it is a module of the image, by its identity there.
 type Import struct {
 	ID      string
 	Program Program
+	// Exports are functions that the hook "facade" makes: each starts an asynchronous
+	// call of the host with the array of its arguments. Their names are unique.
+	Exports []Export
+	// Default says that a frozen object of all of them is the default export, which none
+	// may be by itself then.
+	Default bool
+}
+
+// Export is one function of a module of the host.
+type Export struct {
+	Name string
+	Op   uint32 // from OpAsync up
 }
 
 // InvokeMode says how the result of Invoke and Result is encoded.
