@@ -24,6 +24,11 @@ func (e *encoder) splice(v Value) error {
 		e.buf = append(e.buf, TagUndefined)
 		return nil
 	}
+	if v.pos == 0 && e.count == 0 && len(e.path) == 0 && !v.refs {
+		// The value is all of the message: all numbers stay as they are. This is how rows
+		// from a host module cross, for which copying piece by piece takes 2 ms a megabyte.
+		return e.whole(v)
+	}
 	s := splicer{e: e, v: v, pos: int(v.pos)}
 	if t := v.tag(); t < TagArray {
 		return s.value()
@@ -38,6 +43,19 @@ func (e *encoder) splice(v Value) error {
 	}
 	s.seek(s.pos)
 	return s.value()
+}
+
+// whole copies a message that becomes the message.
+func (e *encoder) whole(v Value) error {
+	for _, b := range v.blobs() {
+		e.blobBytes += len(b)
+	}
+	if err := e.room(len(v.wire)); err != nil {
+		return err
+	}
+	e.buf = append(e.buf, v.wire...)
+	e.blobs = append(e.blobs, v.blobs()...)
+	return nil
 }
 
 // seek goes to a container.
