@@ -79,6 +79,8 @@ type Func struct {
 	// Functions of several bridges may share an object. A name that begins with "_" is
 	// for the bridge's Script alone.
 	Name string
+	// Op is what its errors begin with. Empty means Name.
+	Op string
 	// Params are its parameters, in order. Arguments beyond them are ignored.
 	Params []Param
 	// Result and Doc describe it in one line each.
@@ -130,6 +132,14 @@ func (f *Func) Signature() string {
 	return b.String()
 }
 
+// operation is what errors of the function begin with.
+func (f *Func) operation() string {
+	if f.Op != "" {
+		return f.Op
+	}
+	return f.Name
+}
+
 // Internal reports whether only the bridge's own Script sees the function.
 func (f *Func) Internal() bool { return f.Name[0] == '_' }
 
@@ -142,6 +152,8 @@ type Param struct {
 	Fields []Param
 	// Doc says in a few words what it is.
 	Doc string
+	// Hint ends the error of an argument which is not of the Type: how to get one that is.
+	Hint string
 }
 
 // Type is what a parameter takes.

@@ -34,8 +34,8 @@ func (c *Call) Settled() {
 	c.settled = nil
 }
 
-// Op is the function's name, the first part of its errors.
-func (c *Call) Op() string { return c.Func.Name }
+// Op is the first part of the function's errors: its Func.Op or Func.Name.
+func (c *Call) Op() string { return c.Func.operation() }
 
 // Arg is argument i, undefined where the guest gave none.
 func (c *Call) Arg(i int) Value { return c.args.Index(i) }
@@ -119,7 +119,7 @@ func byteOf(f float64) byte {
 // which of them does not fit.
 func Unpack(s *Session, b *Bridge, f *Func, args Value) (*Call, error) {
 	for i := range f.Params {
-		if err := fits(f.Name, f.Params[i].Name, &f.Params[i], args.Index(i)); err != nil {
+		if err := fits(f.operation(), f.Params[i].Name, &f.Params[i], args.Index(i)); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +153,11 @@ func fits(op, path string, p *Param, v Value) error {
 		ok, want = v.Kind() == marshal.KindArray, "an array"
 	}
 	if !ok {
-		return &Error{Op: op, Name: "TypeError", Message: fmt.Sprintf("%s must be %s, not %s", path, want, describe(v))}
+		hint := ""
+		if p.Hint != "" {
+			hint = "; " + p.Hint
+		}
+		return &Error{Op: op, Name: "TypeError", Message: fmt.Sprintf("%s must be %s, not %s%s", path, want, describe(v), hint)}
 	}
 	for i := range p.Fields {
 		f := &p.Fields[i]

@@ -26,9 +26,18 @@ type Module struct {
 	Skill string
 	// Limits apply to each call. Zero fields mean the defaults.
 	Limits Limits
-	// Funcs are its exports.
+	// Funcs are its exports, asynchronous functions with a Call. In them
+	// Call.Op() is "csv.parse", which an error without an Op gets, and Call.State is nil.
+	// They must return soon after their context has ended.
 	Funcs []bridges.Func
 }
+
+// Defaults of Limits.
+const (
+	DefaultTimeout     = 30 * time.Second
+	DefaultResult      = 64 << 20
+	DefaultConcurrency = 4
+)
 
 // Limits bound each call of a module.
 type Limits struct {

@@ -1,0 +1,12 @@
+package modules
+
+// The largest files of a package, in bytes.
+const (
+	MaxManifest = 1 << 20   // package.json
+	MaxFile     = 256 << 10 // one JavaScript file that the package brings
+	MaxShipped  = 1 << 20   // the same in a package of Ship
+	MaxBundle   = 1 << 20   // one compiled npm dependency
+	MaxWASM     = 4 << 20   // one WebAssembly binary
+	MaxPack     = 8 << 20   // all files of a package together
+	MaxSkill    = 16 << 10  // SKILL.md
+)
