@@ -61,6 +61,9 @@ func granted[T any](p *T) any {
 const (
 	opBridgeSync  = engine.OpHost + 1024
 	opBridgeAsync = engine.OpAsync + 1024
+	// opModule is the first operation of the run's own functions: those of modules of the
+	// host that it imports.
+	opModule = engine.OpAsync + 1<<20
 )
 
 // A registry is what a sandbox knows of its bridges. It is immutable.
@@ -164,11 +167,33 @@ func (reg *registry) grants(o *Options) (map[*bridges.Bridge]any, error) {
 			}
 		}
 	}
+	var mounted map[*bridges.Bridge]bool
+	for _, specifier := range sortedKeys(o.Modules) {
+		b := o.Modules[specifier].Host
+		if b == nil {
+			continue
+		}
+		if err := mountable(b); err != nil {
+			return nil, usageError("Options.Modules: %q: %v", specifier, err)
+		}
+		if mounted == nil {
+			mounted = make(map[*bridges.Bridge]bool)
+		}
+		mounted[b] = true
+	}
 	for _, g := range o.Grants {
-		if !slices.Contains(reg.bridges, g.Bridge) {
+		if !slices.Contains(reg.bridges, g.Bridge) && !mounted[g.Bridge] {
 			return nil, usageError("Options.Grants: the sandbox does not have this bridge; Config.Bridges declares it")
 		}
 		if err := add(g.Bridge, g.Value); err != nil {
+			return nil, err
+		}
+	}
+	for b := range mounted {
+		if _, granted := m[b]; granted || b.Always {
+			continue
+		}
+		if err := add(b, nil); err != nil {
 			return nil, err
 		}
 	}
@@ -222,20 +247,6 @@ func (r *run) bridging() *runBridges {
 	return rb
 }
 
-// source is Session.Source.
-func (r *run) source(name string) (string, bool) {
-	if name == "" || name == r.name {
-		return r.code, true
-	}
-	pkg, file, inPackage := strings.Cut(name, packageSeparator)
-	m, ok := r.opts.Modules[pkg]
-	if !ok || !inPackage {
-		return m.Code, ok
-	}
-	code, ok := m.Files[file]
-	return code, ok
-}
-
 // flushNotes moves warnings of bridges to the logs.
 func (r *run) flushNotes() {
 	if r.bridges == nil {
@@ -266,13 +277,12 @@ func (r *run) redact(text string) string {
 	return r.bridges.session.Redactor.Redact(text)
 }
 
-// callBridge serves a function of a bridge, or begins to.
-func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) (rep engine.Reply, answered bool) {
-	if int(index) >= len(r.box.registry.funcs) {
+// callBridge serves one of the functions of bridges, or begins to.
+func (r *run) callBridge(id engine.CallID, funcs []boundFunc, index uint32, args Value, wait bool) (rep engine.Reply, answered bool) {
+	if int64(index) >= int64(len(funcs)) {
 		return throw(&Error{Kind: KindInternal, Message: "unknown operation"}), true
 	}
-	bf := r.box.registry.funcs[index]
-	b, f := bf.bridge, bf.f
+	b, f := funcs[index].bridge, funcs[index].f
 	_, granted := r.grants[b]
 	granted = granted || b.Always
 	if !granted && f.Without == nil {
@@ -341,7 +351,12 @@ func (r *run) callBridge(id engine.CallID, index uint32, args Value, wait bool) 
 }
 
 // shown is how Usage and warnings call a function, whose hosts know no internal names.
-func shown(f *bridges.Func) string { return strings.TrimPrefix(f.Name, "_") }
+func shown(f *bridges.Func) string {
+	if f.Op != "" {
+		return f.Op
+	}
+	return strings.TrimPrefix(f.Name, "_")
+}
 
 // leave lets the next call of the bridge begin.
 func (g *gate) leave() {

@@ -88,7 +88,7 @@ func (r *run) Call(op uint32, arg marshal.Message) engine.Reply {
 		return engine.Reply{}
 	}
 	if op >= opBridgeSync {
-		rep, _ := r.callBridge(0, op-opBridgeSync, v, true)
+		rep, _ := r.callBridge(0, r.box.registry.funcs, op-opBridgeSync, v, true)
 		return rep
 	}
 	return throw(&Error{Kind: KindInternal, Message: fmt.Sprintf("unknown operation %d", op)})
@@ -206,8 +206,11 @@ func (r *run) dispatch(c engine.Call, v Value) (rep engine.Reply, answered bool)
 	case prelude.OpOutput:
 		return r.output(v), true
 	}
-	if c.Op >= opBridgeAsync {
-		return r.callBridge(c.ID, c.Op-opBridgeAsync, v, false)
+	switch {
+	case c.Op >= opModule:
+		return r.callBridge(c.ID, r.mounted, c.Op-opModule, v, false)
+	case c.Op >= opBridgeAsync:
+		return r.callBridge(c.ID, r.box.registry.funcs, c.Op-opBridgeAsync, v, false)
 	}
 	return throw(&Error{Kind: KindInternal, Message: fmt.Sprintf("unknown operation %d", c.Op)}), true
 }

@@ -107,9 +107,9 @@ type Module struct {
 	// itself counts as a file at the top.
 	Files map[string]string
 	// Host makes the module one of asynchronous functions of the host, in the place of
-	// Code and Files: each function of the bridge is an export, named by the last part of
-	// its name, and the default export is a frozen object with all of them. To put a bridge
-	// here grants it; a Grant in Options.Grants gives it a value besides. It can have no
-	// Script, and none of its functions can be Sync.
+	// Code and Files: each function of the bridge is an export under its name, and the
+	// default export is a frozen object with all of them. To put a bridge here grants it; a
+	// Grant in Options.Grants gives it a value besides. It can have no Script, and none of
+	// its functions can be Sync.
 	Host *bridges.Bridge
 }

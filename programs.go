@@ -29,6 +29,7 @@ const (
 	javascriptEntry programKind = iota
 	typescriptEntry
 	moduleFile
+	packedFile // whose code is the digest of its module and its path
 )
 
 // programCache keeps compiled programs, bounded by their size, and forgets the one

@@ -55,6 +55,9 @@ type run struct {
 	emitter    *emitter
 	bridges    *runBridges    // nil until the first call of a bridge
 	handed     map[string]any // what stands for media in values, by id
+	mounted    []boundFunc    // functions of modules of the host, by operation
+	hosted     map[string]engine.Import
+	packFiles  map[string]packFile // by identity
 
 	logs     logState
 	progress progressState
@@ -157,6 +160,9 @@ func (r *run) execute(code string) error {
 	r.code = code
 	var err error
 	if r.prog, err = r.compile(code); err != nil {
+		return r.failed(err)
+	}
+	if err := r.consent(); err != nil {
 		return r.failed(err)
 	}
 	seed := rand.Uint64()

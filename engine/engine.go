@@ -38,6 +38,9 @@ package engine
 import (
 	"context"
 	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
 
 	"quicksand/internal/marshal"
 )
@@ -306,6 +309,26 @@ type Import struct {
 type Export struct {
 	Name string
 	Op   uint32 // from OpAsync up
+}
+
+// Facade is the encoded argument of the hook "facade" for an import with Exports:
+// [Default, name, operation, …]. It fails when the engines could not tell its names apart.
+func Facade(m Import) ([]byte, error) {
+	if m.ID == "" || strings.Contains(m.ID, "\x00") {
+		return nil, fmt.Errorf("import %q: invalid module identity", m.ID)
+	}
+	list := make([]any, 1, 1+2*len(m.Exports))
+	list[0] = m.Default
+	names := map[string]bool{"default": m.Default}
+	for _, e := range m.Exports {
+		if e.Name == "" || strings.Contains(e.Name, "\x00") || !utf8.ValidString(e.Name) || names[e.Name] || e.Op < OpAsync || e.Op > math.MaxInt32 {
+			return nil, fmt.Errorf("import %q: invalid export %q", m.ID, e.Name)
+		}
+		names[e.Name] = true
+		list = append(list, e.Name, e.Op)
+	}
+	msg, err := marshal.Encode(list, marshal.EncodeOptions{})
+	return msg.Wire, err
 }
 
 // InvokeMode says how the result of Invoke and Result is encoded.

@@ -52,8 +52,10 @@ type importKey struct{ base, specifier string }
 // A module of a run. The engine finds a loaded module by the name in its bytecode, so
 // that is what the engine is given; the host sees identities.
 type module struct {
-	id string
-	p  *program
+	id, name string
+	p        *program
+	// facade is the encoded argument of the hook facade, for a module without program.
+	facade []byte
 }
 
 var (
@@ -240,15 +242,27 @@ func (is *isolate) resolve(base, specifier string) {
 	if err != nil {
 		text = err.Error()
 	} else {
-		text = m.p.name
+		text = m.name
 	}
 	b := C.qs_name_buffer(q, C.size_t(len(text)))
 	if b == nil {
 		return
 	}
 	copy(unsafe.Slice((*byte)(b), len(text)), text)
-	if err == nil {
+	switch {
+	case err != nil:
+	case m.p != nil:
+		q.import_kind = C.QS_IMPORT_PROGRAM
 		q.import_code, q.import_len = m.p.bytes()
+	case m.facade != nil:
+		q.import_kind = C.QS_IMPORT_FACADE
+		// The engine reads it before it returns to Go, or not at all.
+		p := unsafe.SliceData(m.facade)
+		is.pins.Pin(p)
+		is.pinned = true
+		q.import_code, q.import_len = (*C.uint8_t)(p), C.size_t(len(m.facade))
+	default:
+		q.import_kind = C.QS_IMPORT_LOADED
 	}
 }
 
@@ -257,8 +271,8 @@ func (is *isolate) find(base, specifier string) (*module, error) {
 		is.modules, is.names, is.resolved = map[string]*module{}, map[string]*module{}, map[importKey]*module{}
 	}
 	if len(is.names) == 0 {
-		m := &module{id: is.entry.name, p: is.entry}
-		is.modules[m.id], is.names[m.p.name] = m, m
+		m := &module{id: is.entry.name, name: is.entry.name, p: is.entry}
+		is.modules[m.id], is.names[m.name] = m, m
 	}
 	if m := is.names[base]; m != nil {
 		base = m.id
@@ -276,18 +290,29 @@ func (is *isolate) find(base, specifier string) (*module, error) {
 	}
 	m := is.modules[found.ID]
 	if m == nil {
-		p, err := own("import", found.Program, engine.Module)
-		if err != nil {
+		if m, err = newModule(found); err != nil {
 			return nil, err
 		}
-		if other := is.names[p.name]; other != nil {
+		if other := is.names[m.name]; other != nil {
 			return nil, fmt.Errorf("modules %q and %q have one name", other.id, found.ID)
 		}
-		m = &module{id: found.ID, p: p}
-		is.modules[m.id], is.names[p.name] = m, m
+		is.modules[m.id], is.names[m.name] = m, m
 	}
 	is.resolved[key] = m
 	return m, nil
+}
+
+// newModule is what an import means.
+func newModule(found engine.Import) (*module, error) {
+	if len(found.Exports) > 0 {
+		facade, err := engine.Facade(found)
+		return &module{id: found.ID, name: found.ID, facade: facade}, err
+	}
+	p, err := own("import", found.Program, engine.Module)
+	if err != nil {
+		return nil, err
+	}
+	return &module{id: found.ID, name: p.name, p: p}, nil
 }
 
 // Pump implements engine.Isolate.

@@ -229,6 +229,10 @@ extern JSValue JS_EvalFunction(JSContext *ctx, JSValue fun_obj);
 extern int JS_ResolveModule(JSContext *ctx, JSValueConst obj);
 extern JSValue JS_GetModuleNamespace(JSContext *ctx, JSModuleDef *m);
 extern JSModuleDef *JS_NewCModule(JSContext *ctx, const char *name_str, JSModuleInitFunc *func);
+extern int JS_AddModuleExport(JSContext *ctx, JSModuleDef *m, const char *name_str);
+extern int JS_SetModuleExport(JSContext *ctx, JSModuleDef *m, const char *export_name, JSValue val);
+extern int JS_SetModulePrivateValue(JSContext *ctx, JSModuleDef *m, JSValue val);
+extern JSValue JS_GetModulePrivateValue(JSContext *ctx, JSModuleDef *m);
 
 #endif /* QS_ABI_TYPES */
 #endif

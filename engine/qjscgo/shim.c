@@ -383,12 +383,12 @@ static char *normalize(JSContext *ctx, const char *base, const char *name, void 
 	}
 	q->base = base;
 	q->specifier = name;
-	q->import_code = NULL;
+	q->import_kind = QS_IMPORT_ERROR;
 	q->import_name.n = 0;
 	up(q);
 	qsgoResolve(q->index);
 	down(q);
-	if (!q->import_code) {
+	if (q->import_kind == QS_IMPORT_ERROR) {
 		throw_message(ctx, q->import_name.p ? (char *)q->import_name.p : "", q->import_name.n);
 		return NULL;
 	}
@@ -397,12 +397,74 @@ static char *normalize(JSContext *ctx, const char *base, const char *name, void 
 
 static int no_init(JSContext *ctx, JSModuleDef *m) { return 0; }
 
+/* facade_exports goes through what the hook facade returned, names and values in turn,
+ * to declare the exports of m or to give them their values. */
+static int facade_exports(JSContext *ctx, JSModuleDef *m, JSValueConst list, int declare)
+{
+	int64_t n;
+	if (JS_GetLength(ctx, list, &n) < 0)
+		return -1;
+	for (int64_t i = 0; i + 1 < n; i += 2) {
+		JSValue v = JS_GetPropertyInt64(ctx, list, i);
+		const char *name = is_exception(v) ? NULL : JS_ToCStringLen2(ctx, NULL, v, 0);
+		int r;
+		JS_FreeValue(ctx, v);
+		if (!name)
+			return -1;
+		if (declare) {
+			r = JS_AddModuleExport(ctx, m, name);
+		} else {
+			v = JS_GetPropertyInt64(ctx, list, i + 1);
+			r = is_exception(v) ? -1 : JS_SetModuleExport(ctx, m, name, v);
+		}
+		JS_FreeCString(ctx, name);
+		if (r < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int init_facade(JSContext *ctx, JSModuleDef *m)
+{
+	JSValue list = JS_GetModulePrivateValue(ctx, m);
+	int r = facade_exports(ctx, m, list, 0);
+	JS_FreeValue(ctx, list);
+	return r;
+}
+
+/* Host functions are made when the module is loaded, before any guest code runs. */
+static JSModuleDef *new_facade(qs *q, const char *name)
+{
+	JSContext *ctx = q->ctx;
+	JSModuleDef *m;
+	JSValue list, arg = qs_decode(q, q->import_code, q->import_len, NULL, 0);
+	if (is_exception(arg))
+		return NULL;
+	list = qs_hook(q, QS_H_FACADE, 1, &arg);
+	JS_FreeValue(ctx, arg);
+	if (is_exception(list))
+		return NULL;
+	m = JS_NewCModule(ctx, name, init_facade);
+	if (!m) {
+		JS_FreeValue(ctx, list);
+		return NULL;
+	}
+	JS_SetModulePrivateValue(ctx, m, list); /* takes the reference */
+	return facade_exports(ctx, m, list, 1) < 0 ? NULL : m;
+}
+
 static JSModuleDef *load_module(JSContext *ctx, const char *name, void *opaque)
 {
 	qs *q = opaque;
 	JSValue v;
 	if (q->compiler)
 		return JS_NewCModule(ctx, name, no_init);
+	if (q->import_kind == QS_IMPORT_FACADE)
+		return new_facade(q, name);
+	if (q->import_kind != QS_IMPORT_PROGRAM) {
+		JS_ThrowTypeError(ctx, "module is not in the image");
+		return NULL;
+	}
 	v = JS_ReadObject(ctx, q->import_code, q->import_len, JS_READ_OBJ_BYTECODE);
 	if (is_exception(v))
 		return NULL;
@@ -631,7 +693,7 @@ static JSValue register_hooks(qs *q, JSValueConst hooks)
 	static const char *const names[QS_HOOKS] = {
 		"mapEntries", "setValues", "dateValue", "regexpParts", "viewParts", "bigintText", "unbox", "errorParts",
 		"cloneError", "newMap", "mapSet", "newSet", "setAdd", "newDate", "newRegExp", "newBigInt", "newDataView",
-		"newError", "errorEntry", "hostFunction", "describe", "rejected",
+		"newError", "errorEntry", "hostFunction", "describe", "rejected", "facade",
 	};
 	JSContext *ctx = q->ctx;
 	JSValue samples, classes;

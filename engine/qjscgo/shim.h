@@ -28,6 +28,9 @@ enum { QS_JUMP_KILL = 1, QS_JUMP_OOM, QS_JUMP_FAULT };
  * Go. KILLHOST: Kill came while Go code ran. */
 enum { QS_IDLE, QS_RUN, QS_HOST, QS_KILL, QS_DEAD, QS_KILLHOST };
 
+/* What Go found for an import. LOADED: the image holds the module. */
+enum { QS_IMPORT_ERROR, QS_IMPORT_PROGRAM, QS_IMPORT_FACADE, QS_IMPORT_LOADED };
+
 #define QS_NEST 8 /* values that may be crossing at a time, each inside a getter of the one before */
 
 typedef struct qs qs;
@@ -97,7 +100,7 @@ enum {
 	QS_H_MAP_ENTRIES, QS_H_SET_VALUES, QS_H_DATE_VALUE, QS_H_REGEXP_PARTS, QS_H_VIEW_PARTS, QS_H_BIGINT_TEXT,
 	QS_H_UNBOX, QS_H_ERROR_PARTS, QS_H_CLONE_ERROR, QS_H_NEW_MAP, QS_H_MAP_SET, QS_H_NEW_SET, QS_H_SET_ADD,
 	QS_H_NEW_DATE, QS_H_NEW_REGEXP, QS_H_NEW_BIGINT, QS_H_NEW_DATAVIEW, QS_H_NEW_ERROR, QS_H_ERROR_ENTRY,
-	QS_H_HOST_FUNCTION, QS_H_DESCRIBE, QS_H_REJECTED, QS_HOOKS
+	QS_H_HOST_FUNCTION, QS_H_DESCRIBE, QS_H_REJECTED, QS_H_FACADE, QS_HOOKS
 };
 
 #define QS_CLASSES 256 /* class numbers that are looked at; built-in ones are below 80 */
@@ -124,8 +127,9 @@ struct qs {
 	/* Upcalls. */
 	uint32_t op; /* of the call */
 	const char *base, *specifier;
+	int32_t import_kind;         /* one of QS_IMPORT */
 	qs_buf import_name;          /* reply of a resolve, or its error message */
-	const uint8_t *import_code;  /* NULL: an error */
+	const uint8_t *import_code;  /* bytecode, or the encoded argument of the hook facade */
 	size_t import_len;
 	qs_reply replies[QS_NEST];
 	int32_t reply_depth;

@@ -86,7 +86,7 @@ type isolate struct {
 	maxMessage int64
 	maxCalls   int
 	linking    bool
-	imports    map[string]*program
+	imports    map[string]module
 	module     uintptr
 	promise    value
 	pending    map[engine.CallID]promiseFuncs
@@ -113,7 +113,7 @@ type promiseFuncs struct {
 type hookValues struct {
 	mapEntries, setValues, regexpParts, bigintText, unbox, errorParts, cloneError, rejected,
 	newMap, mapSet, newSet, setAdd, newDate, newRegExp, newBigInt, newDataView,
-	newError, errorEntry, hostFunction, describe value
+	newError, errorEntry, hostFunction, describe, facade value
 }
 
 var (

@@ -25,6 +25,7 @@ var (
 	dummyModuleCode     = code(onDummyModule)
 	checkAttributesCode = code(onCheckAttributes)
 	freeBufferCode      = code(onFreeBuffer)
+	initFacadeCode      = code(onInitFacade)
 )
 
 // onInterrupt is the engine's poll.
@@ -92,21 +93,12 @@ func onNormalize(tls *libc.TLS, ctx, base, name, handle uintptr) uintptr {
 		v.throwInternal()
 		return 0
 	}
-	var p *program
 	if err == nil {
-		if p, err = own(imp.Program, engine.Module); err == nil && (imp.ID == "" || strings.IndexByte(imp.ID, 0) >= 0) {
-			err = fmt.Errorf("import %q: invalid module identity", specifier)
-		}
+		err = v.noteImport(imp)
 	}
 	if err != nil {
 		lib.XJS_Throw(tls, ctx, v.newError(lib.EJS_TYPE_ERROR, strings.ToValidUTF8(err.Error(), "\ufffd")))
 		return 0
-	}
-	if v.imports == nil {
-		v.imports = map[string]*program{}
-	}
-	if v.imports[imp.ID] == nil {
-		v.imports[imp.ID] = p
 	}
 	out := lib.Xjs_malloc(tls, ctx, lib.Tsize_t(len(imp.ID)+1))
 	if out != 0 {
@@ -117,16 +109,51 @@ func onNormalize(tls *libc.TLS, ctx, base, name, handle uintptr) uintptr {
 	return out
 }
 
+// A module is what a run imports. The engine finds it loaded by its identity.
+type module struct {
+	p *program
+	// facade is the encoded argument of the hook facade, for a module without program.
+	facade []byte
+}
+
+// noteImport keeps what onLoad needs of an import.
+func (v *isolate) noteImport(imp engine.Import) error {
+	if _, known := v.imports[imp.ID]; known {
+		return nil
+	}
+	var m module
+	var err error
+	switch {
+	case len(imp.Exports) > 0:
+		m.facade, err = engine.Facade(imp)
+	case imp.ID == "" || strings.IndexByte(imp.ID, 0) >= 0:
+		err = fmt.Errorf("import %q: invalid module identity", imp.ID)
+	default:
+		m.p, err = own(imp.Program, engine.Module)
+	}
+	if err != nil {
+		return err
+	}
+	if v.imports == nil {
+		v.imports = map[string]module{}
+	}
+	v.imports[imp.ID] = m
+	return nil
+}
+
 // onLoad makes the module that onNormalize found.
 func onLoad(tls *libc.TLS, ctx, name, handle uintptr, _ value) uintptr {
 	v := byHandle(handle)
 	id := libc.GoString(name)
-	p := v.imports[id]
-	if p == nil {
+	found, ok := v.imports[id]
+	switch {
+	case !ok:
 		v.throwType("module " + printable(id, 200) + " is not loaded")
 		return 0
+	case found.facade != nil:
+		return v.newFacade(name, found.facade)
 	}
-	m := v.loadModule(p)
+	m := v.loadModule(found.p)
 	if m != 0 {
 		// Its imports are relative to its identity, and it is found again by it.
 		mod := (*lib.TJSModuleDef)(at(m))
@@ -135,6 +162,68 @@ func onLoad(tls *libc.TLS, ctx, name, handle uintptr, _ value) uintptr {
 		lib.XJS_FreeAtom(tls, ctx, old)
 	}
 	return m
+}
+
+// newFacade makes a module of host functions, which the prelude makes at once, before any
+// guest code runs. It returns 0 with an exception pending.
+func (v *isolate) newFacade(name uintptr, facade []byte) uintptr {
+	arg, err := v.decode(marshal.Message{Wire: facade})
+	if err != nil {
+		v.throwError(err)
+		return 0
+	}
+	list := v.call(v.hook.facade, arg)
+	v.free(arg)
+	if isException(list) {
+		return 0
+	}
+	m := lib.XJS_NewCModule(v.tls, v.ctx, name, initFacadeCode)
+	if m == 0 {
+		v.free(list)
+		return 0
+	}
+	lib.XJS_SetModulePrivateValue(v.tls, v.ctx, m, list) // takes the reference
+	if !v.facadeExports(m, list, true) {
+		return 0
+	}
+	return m
+}
+
+// facadeExports goes through what the hook facade returned, names and values in turn, to
+// declare the exports of m or to give them their values.
+func (v *isolate) facadeExports(m uintptr, list value, declare bool) bool {
+	length := lib.XJS_GetPropertyStr(v.tls, v.ctx, list, v.stage.put("length"))
+	n, _ := numberOf(length)
+	for i := uint32(0); i+1 < uint32(n); i += 2 {
+		x := lib.XJS_GetPropertyUint32(v.tls, v.ctx, list, i)
+		if isException(x) {
+			return false
+		}
+		name := v.goString(x)
+		v.free(x)
+		if declare {
+			if lib.XJS_AddModuleExport(v.tls, v.ctx, m, v.stage.put(name)) < 0 {
+				return false
+			}
+			continue
+		}
+		x = lib.XJS_GetPropertyUint32(v.tls, v.ctx, list, i+1)
+		if isException(x) || lib.XJS_SetModuleExport(v.tls, v.ctx, m, v.stage.put(name), x) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func onInitFacade(tls *libc.TLS, ctx, m uintptr) int32 {
+	v := byContext(ctx)
+	list := lib.XJS_GetModulePrivateValue(tls, ctx, m)
+	ok := v.facadeExports(m, list, false)
+	v.free(list)
+	if !ok {
+		return -1
+	}
+	return 0
 }
 
 // loadModule makes a module of bytecode, or returns 0 with an exception pending.
@@ -384,7 +473,7 @@ func (v *isolate) registerHooks(arg value) value {
 		bigintText: get("bigintText"), unbox: get("unbox"), errorParts: get("errorParts"), cloneError: get("cloneError"), rejected: get("rejected"),
 		newMap: get("newMap"), mapSet: get("mapSet"), newSet: get("newSet"), setAdd: get("setAdd"), newDate: get("newDate"),
 		newRegExp: get("newRegExp"), newBigInt: get("newBigInt"), newDataView: get("newDataView"),
-		newError: get("newError"), errorEntry: get("errorEntry"), hostFunction: get("hostFunction"), describe: get("describe"),
+		newError: get("newError"), errorEntry: get("errorEntry"), hostFunction: get("hostFunction"), describe: get("describe"), facade: get("facade"),
 	}
 	return undefined
 }

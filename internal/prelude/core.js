@@ -48,12 +48,6 @@ const fromBase64 = Uint8Array.fromBase64.bind(Uint8Array), fromHex = Uint8Array.
 const loaded = create(null);
 const unit = (i) => loaded[i] ??= native(OP.Unit, i)(internals);
 
-// call starts host work at once. What is wrong with the arguments rejects, too.
-const fail = async (e) => { throw e; };
-function call(op, arg, wrong) {
-  if (wrong !== undefined) return fail(new $TypeError(wrong));
-  try { return native(op, arg, true); } catch (e) { return fail(e); }
-}
 hooks.hostFunction = (id, name) => ({ [name](...args) { return call(OP.CallGlobal, [id, args]); } })[name];
 
 // The console. quiet is set once the host collects nothing more; indent belongs to groups.

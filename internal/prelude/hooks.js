@@ -68,6 +68,13 @@ function clean(stack) {
   return out + held;
 }
 
+// call starts host work at once. What is wrong with the arguments rejects, too.
+const fail = async (e) => { throw e; };
+function call(op, arg, wrong) {
+  if (wrong !== undefined) return fail(new $TypeError(wrong));
+  try { return native(op, arg, true); } catch (e) { return fail(e); }
+}
+
 // The error that cloneError made last: structuredClone tells by it what its own failures are.
 let lastCloneError;
 
@@ -140,6 +147,20 @@ const hooks = {
   rejected(e, at) { if (native(5, e) === "Error") hide(e, "stack", clean(text(at, "stack", ""))); },
   // hostFunction makes the guest's side of a Go function. The prelude replaces it.
   hostFunction(id, name) { return undefined; },
+
+  // facade makes the exports of a module of host functions, names and values in turn, of
+  // [withDefault, name, operation, …].
+  facade(list) {
+    const out = [], all = {};
+    const add = (name, v) => { put(out, out.length, name); put(out, out.length, v); };
+    for (let i = 1; i < list.length; i += 2) {
+      const name = list[i], op = list[i + 1], f = freeze({ [name](...args) { return call(op, args); } }[name]);
+      put(all, name, f);
+      add(name, f);
+    }
+    if (list[0]) add("default", freeze(all));
+    return out;
+  },
 
   // Called by the host through Isolate.Invoke, or by the engine for a failure.
   defineGlobals(values) { const keys = ownKeys(values); for (let i = 0; i < keys.length; i++) put(globalThis, keys[i], values[keys[i]]); },
