@@ -99,6 +99,9 @@ func (s *scanner) expected(what string, t lexeme) *fault {
 
 // importWord handles the word import, which starts at off.
 func (s *scanner) importWord(f *frame, off int) *fault {
+	if s.outline != nil {
+		s.noteCall(&s.outline.dynamic, off)
+	}
 	if len(s.frames) > 1 || !s.atItem(f) {
 		s.operand() // import(), import.meta, or an error that the engine reports
 		return nil
@@ -152,6 +155,9 @@ func (s *scanner) exportWord(f *frame, off int) *fault {
 		}
 		s.set(stItem, tOther)
 		return nil
+	}
+	if s.outline != nil {
+		s.noteExported(t)
 	}
 	s.pos, s.separators = back, s.separators[:seps]
 	s.set(stItem, tExport)
@@ -520,9 +526,14 @@ func (d *declParser) exportDeclaration(off int) *fault {
 			if f := d.take(); f != nil {
 				return f
 			}
+			if s.outline != nil {
+				s.outline.export(d.exportedName())
+			}
 			if f := d.moduleName(); f != nil {
 				return f
 			}
+		} else if s.outline != nil {
+			s.outline.partial = true
 		}
 		return d.source(off, true, "export", false)
 	}
@@ -530,6 +541,7 @@ func (d *declParser) exportDeclaration(off int) *fault {
 		return f
 	}
 	for !d.is("}") {
+		name := d.exportedName()
 		if f := d.moduleName(); f != nil {
 			return f
 		}
@@ -537,9 +549,13 @@ func (d *declParser) exportDeclaration(off int) *fault {
 			if f := d.take(); f != nil {
 				return f
 			}
+			name = d.exportedName()
 			if f := d.moduleName(); f != nil {
 				return f
 			}
+		}
+		if s.outline != nil {
+			s.outline.export(name)
 		}
 		if d.is("}") {
 			break

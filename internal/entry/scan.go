@@ -136,6 +136,7 @@ type scanner struct {
 
 	imports []declaration
 	header  header
+	outline *outline // what ReadModule asks for; nil: nobody does
 	// separators are the offsets of U+2028 and U+2029 between tokens and in comments.
 	separators []int32
 
@@ -423,6 +424,9 @@ func (s *scanner) token() *fault {
 		if s.nl && f.declaring && c != ',' && c != '=' {
 			f.declaring = false
 		}
+	}
+	if s.outline != nil && s.outline.exporting && s.prev == tDeclare && len(s.frames) == 1 && (c == '{' || c == '[') {
+		s.notePattern()
 	}
 	switch classes[c] {
 	case cIdent:
@@ -998,6 +1002,9 @@ func (s *scanner) word(f *frame) *fault {
 		return nil
 	}
 	if s.prev == tDeclare && f.declaring {
+		if s.outline != nil && s.outline.exporting && len(s.frames) == 1 {
+			s.outline.export(w)
+		}
 		s.set(stEnd, tName)
 		return nil
 	}
@@ -1030,6 +1037,9 @@ func (s *scanner) word(f *frame) *fault {
 			return nil
 		}
 		f.declaring = f.kind == kBlock
+		if s.outline != nil && len(s.frames) == 1 {
+			s.outline.exporting = s.prev == tExport
+		}
 		s.set(stExpr, tDeclare)
 	case "switch", "in", "instanceof", "throw":
 		s.set(stExpr, tOther)
@@ -1083,9 +1093,21 @@ func (s *scanner) word(f *frame) *fault {
 			s.set(stEnd, tName)
 			return nil
 		}
+		if s.outline != nil && w == "require" && !s.namesFunction(f) {
+			s.noteCall(&s.outline.require, start)
+		}
 		s.operand()
 	}
 	return nil
+}
+
+// namesFunction reports whether the next word is the name of a function.
+func (s *scanner) namesFunction(f *frame) bool {
+	if len(s.pending) == int(f.pendings) {
+		return false
+	}
+	p := s.pending[len(s.pending)-1]
+	return !p.class && !p.params
 }
 
 func (s *scanner) functionOrClass(f *frame, class bool) {
