@@ -85,6 +85,9 @@ type Func struct {
 	Params []Param
 	// Result and Doc describe it in one line each.
 	Result, Doc string
+	// Schema describes the argument and the result of a function of Typed. Nil means that
+	// Params are all there is to know.
+	Schema *Schema
 	// Sync makes the call return its result instead of a promise. Call then runs on the
 	// goroutine of the run while the guest waits: it must be quick and must not block. That
 	// goroutine may be locked to its thread, on which functions of iter.Pull crash the process.
@@ -120,13 +123,22 @@ func (f *Func) Signature() string {
 		if p.Optional {
 			b.WriteByte('?')
 		}
-		if p.Type != Any {
+		if f.Schema != nil {
+			b.WriteString(": ")
+			b.WriteString(f.Schema.input)
+		} else if p.Type != Any {
 			b.WriteString(": ")
 			b.WriteString(p.Type.String())
 		}
 	}
 	b.WriteByte(')')
-	if !f.Sync {
+	typed := f.Schema != nil && f.Schema.output != ""
+	switch {
+	case typed && f.Sync:
+		b.WriteString(": " + f.Schema.output)
+	case typed:
+		b.WriteString(": Promise<" + f.Schema.output + ">")
+	case !f.Sync:
 		b.WriteString(": Promise")
 	}
 	return b.String()

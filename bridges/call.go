@@ -40,6 +40,9 @@ func (c *Call) Op() string { return c.Func.operation() }
 // Arg is argument i, undefined where the guest gave none.
 func (c *Call) Arg(i int) Value { return c.args.Index(i) }
 
+// Given is how many arguments the guest gave, those beyond the parameters included.
+func (c *Call) Given() int { return c.args.Len() }
+
 // Has reports whether argument i was given and is neither undefined nor null.
 func (c *Call) Has(i int) bool { return !c.args.Index(i).IsNullish() }
 
