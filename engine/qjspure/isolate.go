@@ -86,7 +86,7 @@ type isolate struct {
 	maxMessage int64
 	maxCalls   int
 	linking    bool
-	imports    map[string]module
+	imports    map[string]imported
 	module     uintptr
 	promise    value
 	pending    map[engine.CallID]promiseFuncs

@@ -109,8 +109,8 @@ func onNormalize(tls *libc.TLS, ctx, base, name, handle uintptr) uintptr {
 	return out
 }
 
-// A module is what a run imports. The engine finds it loaded by its identity.
-type module struct {
+// An imported is what a run imports. The engine finds it loaded by its identity.
+type imported struct {
 	p *program
 	// facade is the encoded argument of the hook facade, for a module without program.
 	facade []byte
@@ -121,7 +121,7 @@ func (v *isolate) noteImport(imp engine.Import) error {
 	if _, known := v.imports[imp.ID]; known {
 		return nil
 	}
-	var m module
+	var m imported
 	var err error
 	switch {
 	case len(imp.Exports) > 0:
@@ -135,7 +135,7 @@ func (v *isolate) noteImport(imp engine.Import) error {
 		return err
 	}
 	if v.imports == nil {
-		v.imports = map[string]module{}
+		v.imports = map[string]imported{}
 	}
 	v.imports[imp.ID] = m
 	return nil
