@@ -118,6 +118,9 @@ func (r *run) consent() error {
 		return nil
 	}
 	err := r.unserved(off)
+	if denied := r.opts.Packs.Deny(off); denied != nil {
+		err = denied
+	}
 	e := &Error{Kind: KindDenied, Op: "run", Name: "TypeError", Message: err.Error(), Err: err}
 	p := r.prog.entry.Imports[first]
 	e.Position = Position{r.name, p.Line, p.Column}

@@ -50,6 +50,7 @@ func Run(t *testing.T, e engine.Engine) {
 		{"ErrorHooks", testErrorHooks, false},
 		{"Panics", testPanics, false},
 		{"Modules", testModules, true},
+		{"Facades", testFacades, false},
 		{"DynamicImport", testDynamicImport, true},
 		{"CodeGeneration", testCodeGeneration, false},
 		{"Compile", testCompile, true},

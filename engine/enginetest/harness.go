@@ -115,7 +115,8 @@ type Host struct {
 	// Modules are sources by identity. Specifiers with ./ or ../ are resolved against
 	// the directory of the base, others are identities.
 	Modules map[string]string
-	Keep    bool // do not end a run in which nothing can settle; see World.Run
+	Facades map[string]engine.Import // modules of host functions, by specifier
+	Keep    bool                     // do not end a run in which nothing can settle; see World.Run
 
 	w        *World
 	t        testing.TB
@@ -172,6 +173,9 @@ func (h *Host) Flush() {
 // Resolve finds a module in Modules and compiles it on first use.
 func (h *Host) Resolve(base, specifier string) (engine.Import, error) {
 	h.resolved = append(h.resolved, base+" "+specifier)
+	if f, ok := h.Facades[specifier]; ok {
+		return f, nil
+	}
 	id := resolvePath(base, specifier)
 	code, ok := h.Modules[id]
 	if !ok {
