@@ -6,6 +6,7 @@ import (
 	"iter"
 	"math"
 	"sync/atomic"
+	"unicode/utf8"
 )
 
 // Kind is the type of a Value.
@@ -89,6 +90,12 @@ func newValue(m Message, refs bool) Value {
 // NewValue encodes a Go value and returns it as a Value. A Value cannot hold host
 // functions, whatever opt says.
 func NewValue(x any, opt EncodeOptions) (Value, error) {
+	if v, ok := x.(Value); ok && v.pos == 0 && !(v.refs && opt.RefuseCycles) {
+		// It is immutable. Only its size may be in the way, which Encode would say.
+		if n := (Message{Wire: v.wire, Blobs: v.blobs()}).Size(); n <= DefaultMaxSize && (opt.MaxSize <= 0 || n <= opt.MaxSize) {
+			return v, nil
+		}
+	}
 	m, err := Encode(x, opt)
 	if err != nil {
 		return Value{}, err
@@ -199,6 +206,18 @@ func (v Value) Str() (s string, ok bool) {
 	}
 	b, _ := textAt(v.wire, int(v.pos)+1)
 	return toText(b), true
+}
+
+// AppendStr appends a string to dst; what is no string appends nothing.
+func (v Value) AppendStr(dst []byte) []byte {
+	if v.tag() != TagString {
+		return dst
+	}
+	b, _ := textAt(v.wire, int(v.pos)+1)
+	if utf8.Valid(b) {
+		return append(dst, b...)
+	}
+	return appendText(dst, b)
 }
 
 // Bytes returns the bytes of a typed array, ArrayBuffer or DataView, little endian

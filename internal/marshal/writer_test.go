@@ -11,7 +11,7 @@ import (
 func TestWriterMakesWhatEncodeMakes(t *testing.T) {
 	when := time.UnixMilli(1700000000123).UTC()
 	want := mustValue(t, []any{
-		&Object{Entries: []Entry{{"a", "x"}, {"ключ", "ä\ufffd"}, {"n", 1.5}, {"list", []any{true, false, nil, -0.0, 7.0}}}},
+		&Object{Entries: []Entry{{"a", "x"}, {"ключ", "ä\ufffd"}, {"n", 1.5}, {"list", []any{true, false, nil, 0.0, 7.0}}}},
 		&Object{Entries: []Entry{{"a", strings.Repeat("long", 99)}, {"at", when}, {"ключ", ""}}},
 	})
 	var w Writer
@@ -110,6 +110,12 @@ func TestWholeValueCrossesAsItIs(t *testing.T) {
 		if !slices.Equal(m.Wire, v.wire) || len(m.Blobs) != len(v.blobs()) {
 			t.Errorf("%s: %d bytes and %d blobs, want %d and %d", name, len(m.Wire), len(m.Blobs), len(v.wire), len(v.blobs()))
 		}
+		if again, err := NewValue(v, EncodeOptions{}); err != nil || !slices.Equal(again.wire, v.wire) || len(again.blobs()) != len(v.blobs()) {
+			t.Errorf("%s: as a value: %v", name, err)
+		}
+		if _, err := NewValue(v, EncodeOptions{MaxSize: max(v.mustSize(t)-1, 1)}); name != "nothing" && !errors.Is(err, ErrTooLarge) {
+			t.Errorf("%s: as a value above the limit: %v", name, err)
+		}
 		if _, err := Encode(v, EncodeOptions{MaxSize: max(v.mustSize(t)-1, 1)}); name != "nothing" && !errors.Is(err, ErrTooLarge) {
 			t.Errorf("%s: above the limit: %v", name, err)
 		}
@@ -123,4 +129,16 @@ func (v Value) mustSize(t *testing.T) int64 {
 		t.Fatal(err)
 	}
 	return m.Size()
+}
+
+func TestAppendStr(t *testing.T) {
+	for text, want := range map[string]string{"\x07\x03a\xc3\xa4": "-a\u00e4", "\x07\x03\xed\xa0\x80": "-\ufffd", "\x01": "-"} {
+		v, err := Decode(Message{Wire: []byte(text)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(v.AppendStr([]byte("-"))); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
 }
