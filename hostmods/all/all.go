@@ -4,5 +4,6 @@
 package all
 
 import (
+	_ "quicksand/hostmods/csv"
 	_ "quicksand/hostmods/tokens"
 )
