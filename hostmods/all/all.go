@@ -5,5 +5,6 @@ package all
 
 import (
 	_ "quicksand/hostmods/csv"
+	_ "quicksand/hostmods/subtitle"
 	_ "quicksand/hostmods/tokens"
 )
