@@ -51,7 +51,10 @@ type Limits struct {
 }
 
 // Pack is the package that guests import: "@nodetool-ai/sandbox-csv".
-func (m *Module) Pack() string { return "@nodetool-ai/sandbox-" + m.ID }
+func (m *Module) Pack() string { return PackOf(m.ID) }
+
+// PackOf is the one package that may declare the module of an ID.
+func PackOf(id string) string { return "@nodetool-ai/sandbox-" + id }
 
 var registered struct {
 	sync.Mutex

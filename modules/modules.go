@@ -2,14 +2,7 @@
 // executing their code, and resolves what programs import.
 package modules
 
-import (
-	"fmt"
-	"maps"
-	"slices"
-	"strings"
-
-	"quicksand/bridges"
-)
+import "quicksand/bridges"
 
 // Kind says where a module runs.
 type Kind string
@@ -48,61 +41,4 @@ type Module struct {
 	// all of them if Complete. Nil means that nothing is known.
 	Exports  []string
 	Complete bool
-}
-
-// A Set is what a run may import: modules of a catalog. It is immutable and safe for
-// concurrent use. Nil has none.
-type Set struct {
-	modules  map[string]*Module
-	catalog  *Catalog // nil for none
-	warnings []Status
-}
-
-// Specifiers are the modules of the set, sorted.
-func (s *Set) Specifiers() []string {
-	if s == nil {
-		return nil
-	}
-	return slices.Sorted(maps.Keys(s.modules))
-}
-
-// Catalog is where the modules came from, or nil.
-func (s *Set) Catalog() *Catalog {
-	if s == nil {
-		return nil
-	}
-	return s.catalog
-}
-
-// Warnings are what the logs of a run should say of the modules: other versions or other
-// content than declared.
-func (s *Set) Warnings() []Status {
-	if s == nil {
-		return nil
-	}
-	return s.warnings
-}
-
-// Deny is the error for a program that imports what it may not, or nil: it names all of the
-// specifiers that are not in the set, with what is. Specifiers that the host serves itself
-// must not be among them. It is for the time before a guest starts.
-func (s *Set) Deny(specifiers []string) error {
-	var missing []string
-	for _, spec := range specifiers {
-		if s.Lookup(spec) == nil {
-			missing = append(missing, spec)
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	return fmt.Errorf("cannot import %s: not a sandbox package this run serves", strings.Join(missing, ", "))
-}
-
-// Lookup finds a module of the set by its specifier, or nil.
-func (s *Set) Lookup(specifier string) *Module {
-	if s == nil {
-		return nil
-	}
-	return s.modules[specifier]
 }

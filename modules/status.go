@@ -56,6 +56,8 @@ const (
 	CodeSkillInvalid    Code = "skill-invalid"               // SKILL.md cannot be used
 	CodeDiscovery       Code = "discovery-failed"            // the package breaks a rule
 	CodeDuplicate       Code = "duplicate-pack"              // two search roots have a package of one name
+	CodeNotBuilt        Code = "pack-not-built"              // a shipped package without its code
+	CodeDependency      Code = "module-dependency-missing"   // it imports a module that is not installed
 	CodeUnsupported     Code = "module-kind-unsupported"     // this program cannot serve modules of the kind
 	CodeNotFound        Code = "module-not-found"            // nothing of the name is installed
 	CodeUnavailable     Code = "module-unavailable"          // it is installed, but was skipped

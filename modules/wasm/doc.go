@@ -1,0 +1,31 @@
+// Package wasm serves WebAssembly modules to guests: importing it lets catalogs of package
+// modules take packages with such modules.
+//
+// A module is a binary without imports and a list of its functions. Guests see asynchronous
+// functions of numbers: i32, f32 and f64 are numbers, i64 is a BigInt. Each call works in a
+// fresh instance of the compiled module, whose memory and globals nobody else sees and which
+// is gone afterwards.
+//
+// # What a binary may be
+//
+// The bytes come from strangers. A reader of our own looks at all sections first and refuses
+// what would make the compiler take memory out of proportion: counts that the bytes cannot
+// hold, too many locals, large tables. Custom sections are dropped. Then wazero validates and
+// compiles, in at most CompileTimeout.
+//
+//   - No imports. A start function is allowed; it runs within each call and counts as part
+//     of it.
+//   - At most one memory, not shared. It never grows beyond the pages of the declaration, also
+//     where the binary declares a larger maximum or none: memory.grow fails there, as for any
+//     maximum.
+//   - Tables declare a maximum, together at most MaxTableElements.
+//   - Declared exports are functions of at most MaxParams parameters and MaxResults results
+//     of the four types. Several results are an array.
+//
+// # What a call may take
+//
+// Arguments are converted here, never by the rules of JavaScript: an i32 must be an integer of
+// 32 bits, an i64 a BigInt of 64 bits with sign, and nothing wraps around. Budgets of a run
+// are the lowest that any module of it declares, from that module's first call on. Besides
+// the memory of the declaration, the stack of a call takes up to 100 MB.
+package wasm
