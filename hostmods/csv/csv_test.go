@@ -70,6 +70,9 @@ func TestParse(t *testing.T) {
 		{"comments of two characters", "//c\na,b\n1,2", o{"comments": "//"}, `[{"a":"1","b":"2"}]`},
 		{"empty lines are kept on demand", "a,b\n\n1,2", o{"skipEmptyLines": false}, `[{"a":""},{"a":"1","b":"2"}]`},
 		{"blank lines are skipped on demand", "a,b\n , \n1,2", o{"skipEmptyLines": "greedy"}, `[{"a":"1","b":"2"}]`},
+		// papaparse numbers the names of the first line, whether it counts or not, and so loses
+		// the second column here.
+		{"names are numbered behind an empty line, too", "\na,a\n1,2", nil, `[{"a":"1","a_1":"2"}]`},
 		{"a preview stops", "a\n1\n2\n3", o{"preview": 2}, `[{"a":"1"},{"a":"2"}]`},
 		{"types are found on demand", "n,f,e,b,c,s,z,x\n1,-2.50,1e3,true,FALSE,1x,,9007199254740993\n", o{"dynamicTyping": true},
 			`[{"n":1,"f":-2.5,"e":1000,"b":true,"c":false,"s":"1x","z":null,"x":"9007199254740993"}]`},
