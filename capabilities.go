@@ -47,6 +47,7 @@ var builtins = []builtin{
 		}
 		return o.Input
 	}},
+	{packsBridge, packsOf},
 }
 
 // granted is a grant that Options hold, or nil without it.

@@ -249,6 +249,19 @@ func (cat *Catalog) Packs() []Pack {
 	return list
 }
 
+// Modules are the specifiers of a package, in the order of its manifest, or nil.
+func (cat *Catalog) Modules(pack string) []string {
+	load := cat.packs[pack]
+	if load == nil {
+		return nil
+	}
+	var list []string
+	for _, m := range load().modules {
+		list = append(list, m.Specifier)
+	}
+	return list
+}
+
 // Diagnostics are the statuses of discovery: of packages that do not count, of installed ones
 // in the order of search, and of those that the program brings. They are for the host.
 func (cat *Catalog) Diagnostics() []Status {
