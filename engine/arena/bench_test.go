@@ -60,3 +60,32 @@ func BenchmarkRestore(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkRestoreImage restores an image in which a run wrote to some pages, with the help
+// of the system and as one copy.
+func BenchmarkRestoreImage(b *testing.B) {
+	for _, kb := range []uintptr{400, 1700} {
+		for _, pages := range []uintptr{0, 40, 80, 400} {
+			for _, whole := range []bool{false, true} {
+				name := "by page"
+				if whole {
+					name = "whole"
+				}
+				b.Run(fmt.Sprintf("image %d KB, %d pages written, %s", kb, pages, name), func(b *testing.B) {
+					r, _ := filled(b, kb<<10)
+					im := arena.Snapshot(r)
+					if whole {
+						im.CopyWhole()
+					}
+					n := uintptr(im.Len()) / 4096
+					for b.Loop() {
+						for i := range min(pages, n) {
+							r.Bytes(i*37%n*4096+3000, 1)[0] = 1
+						}
+						im.Restore()
+					}
+				})
+			}
+		}
+	}
+}

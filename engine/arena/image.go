@@ -13,11 +13,13 @@ const imageSlack = 512 << 10
 type Image struct {
 	r    *Region
 	data []byte
-	warm uintptr // end of the pages that were dirtied and kept
+	len  uintptr   // of the prefix; data may be longer by zeros
+	warm uintptr   // end of the pages that were dirtied and kept
+	file pageImage // zero when the prefix is copied as a whole
 }
 
 // Snapshot copies the heap at the base of r. It first forgets what lies free at its
-// end, so that the image is no longer than it must be.
+// end, so that the image is no longer than it must be. It may be called once for a region.
 func Snapshot(r *Region) *Image {
 	h := At(r)
 	base := r.Base()
@@ -25,13 +27,17 @@ func Snapshot(r *Region) *Image {
 	h.high, h.nothigh = h.top, ^h.top
 	h.peak = h.used
 	h.refused = 0
-	im := &Image{r: r, data: make([]byte, h.high-base)}
+	im := &Image{r: r, len: h.high - base}
+	if im.len >= mappedImage && im.mapFile() {
+		return im
+	}
+	im.data = make([]byte, im.len)
 	copy(im.data, r.mem)
 	return im
 }
 
 // Len is the length of the image in bytes.
-func (im *Image) Len() int { return len(im.data) }
+func (im *Image) Len() int { return int(im.len) }
 
 // Restore makes the region what it was when the image was taken: the prefix byte for
 // byte, the rest zero up to where the heap was in use since. The region must be
@@ -42,10 +48,13 @@ func (im *Image) Restore() {
 	h := (*Heap)(unsafe.Pointer(unsafe.SliceData(r.mem)))
 	keep, size := uintptr(len(im.data)), r.Size()
 	high := h.high - r.Base()
-	if h.nothigh != ^h.high || high < keep || high > size {
+	if h.nothigh != ^h.high || high < im.len || high > size {
 		high = size
 	}
-	copy(r.mem, im.data)
+	if !im.restorePages() {
+		copy(r.mem, im.data)
+	}
+	high = max(high, keep)
 	zero := min(high, max(smallPages, keep+imageSlack)) - keep
 	clear(r.mem[keep : keep+zero])
 	r.forget(keep+zero, high)
@@ -59,6 +68,7 @@ func (im *Image) Trim() {
 	keep := uintptr(len(im.data))
 	im.r.forget(keep, im.warm)
 	im.warm = keep
+	im.dropPages()
 }
 
 // forget discards from from to to, above which everything is zero. The page at the end

@@ -28,7 +28,8 @@ const hugePage = 2 << 20
 // run at the same time as Discard or Release, and nothing may touch the region after
 // Release.
 type Region struct {
-	mem []byte
+	mem   []byte
+	image []byte // mapping of a file that a part of mem is of, to unmap with it
 }
 
 var errReleased = errors.New("arena: region was released")
@@ -94,10 +95,10 @@ func (r *Region) Discard(off, n uintptr) {
 
 // Release unmaps the region. A second Release does nothing.
 func (r *Region) Release() error {
-	mem := r.mem
-	r.mem = nil
+	mem, image := r.mem, r.image
+	r.mem, r.image = nil, nil
 	if mem == nil {
 		return nil
 	}
-	return release(mem)
+	return errors.Join(release(mem), releaseImage(image))
 }
