@@ -50,6 +50,7 @@ var arrows = map[string][]string{
 	"modules/wasm":        {"modules", "bridges", "internal/meter", "internal/marshal"},
 	"hostmods":            {"bridges", "internal/meter", "internal/marshal"},
 	"hostmods/*":          {"hostmods", "bridges", "internal/meter", "internal/marshal"},
+	"hostmods/zip":        {"hostmods", "bridges", "bridges/workspace", "internal/meter", "internal/marshal"},
 	"hostmods/all":        {"hostmods/*"},
 	"packs":               {"modules"},
 	"packs/*":             {"modules", "modules/npm"},

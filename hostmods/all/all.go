@@ -7,4 +7,5 @@ import (
 	_ "quicksand/hostmods/csv"
 	_ "quicksand/hostmods/subtitle"
 	_ "quicksand/hostmods/tokens"
+	_ "quicksand/hostmods/zip"
 )

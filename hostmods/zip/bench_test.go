@@ -1,7 +1,7 @@
 package zip
 
 import (
-	"archive/zip"
+	gozip "archive/zip"
 	"bytes"
 	"compress/flate"
 	"fmt"
@@ -74,7 +74,7 @@ func BenchmarkCreate(b *testing.B) {
 
 func goZip(t testing.TB, files []File) []byte {
 	var buf bytes.Buffer
-	w := zip.NewWriter(&buf)
+	w := gozip.NewWriter(&buf)
 	for _, f := range files {
 		to, err := w.Create(f.Name)
 		if err != nil {
@@ -110,7 +110,7 @@ func BenchmarkReadAll(b *testing.B) {
 		b.Run(fmt.Sprintf("files=%d/archive-zip", files), func(b *testing.B) {
 			b.SetBytes(50 << 20)
 			for b.Loop() {
-				r, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+				r, err := gozip.NewReader(bytes.NewReader(data), int64(len(data)))
 				if err != nil {
 					b.Fatal(err)
 				}
