@@ -1,13 +1,15 @@
-# Quicksand needs Go and, for the cgo engine, gcc. Nothing else is installed.
+# Quicksand needs Go and, for the cgo engine, gcc; the guest packs it ships need npm once, which
+# packs installs where it can.
 
 GO    ?= go
 T     ?= 60s
 BENCH ?= .
 
-.PHONY: test short lint race flat pure cross aac fuzz bench bench-peers
+.PHONY: test packs short lint race flat pure cross aac fuzz bench bench-peers
 
 # What continuous integration runs, about twenty minutes on two cores:
 #
+#   packs  the guest packs, which the tests and the command line embed
 #   lint   gofmt, vet, staticcheck
 #   race   all tests of all packages, long ones too, both engines, with the race detector
 #   flat   the root package on the cgo engine without it: how much memory the process takes
@@ -17,7 +19,19 @@ BENCH ?= .
 #          where the pure engine is about ten times slower
 #   cross  builds for the other platforms
 #   aac    the module that reads AAC, which is not part of the main one
-test: lint race flat pure cross aac
+test: packs lint race flat pure cross aac
+
+# The libraries come in the exact versions of the lock file, without running anything of theirs.
+# node_modules tells with a lock file of its own that it is complete.
+packs: packs/node_modules/.package-lock.json
+	$(GO) run ./packs/build packs
+
+packs/node_modules/.package-lock.json: packs/package.json packs/package-lock.json
+	@command -v npm >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		apt-get update -qq && apt-get install -y -qq --no-install-recommends npm; } || \
+		{ echo "make packs needs npm: install Node.js"; exit 1; }
+	cd packs && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 # A minute, for every save.
 short:

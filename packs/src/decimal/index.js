@@ -1,0 +1,1 @@
+export { Decimal, Decimal as default } from "decimal.js";

@@ -1,0 +1,4 @@
+import { search, compile, tokenize, strictDeepEqual } from "jmespath";
+
+export { search, compile, tokenize, strictDeepEqual };
+export default { search, compile, tokenize, strictDeepEqual };

@@ -1,0 +1,1 @@
+export { RRule, RRuleSet, rrulestr, Frequency, Weekday, ALL_WEEKDAYS, datetime } from "rrule";

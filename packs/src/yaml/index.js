@@ -1,0 +1,2 @@
+export { default } from "js-yaml";
+export * from "js-yaml";
