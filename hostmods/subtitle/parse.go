@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // A Cue is a text and when it is shown, in milliseconds. ID and Settings are what a WebVTT
@@ -104,7 +105,7 @@ func (p *parser) list(line string) (list *[]string, kind string) {
 // isBlock reports whether a line begins a block of the kind: the word, alone or before a space.
 func isBlock(line, kind string) bool {
 	rest, ok := strings.CutPrefix(line, kind)
-	return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t') && !strings.Contains(line, "-->")
+	return ok && (rest == "" || rest != strings.TrimLeftFunc(rest, unicode.IsSpace)) && !strings.Contains(line, "-->")
 }
 
 // block takes the lines of a block, up to an empty one or the times of a cue.

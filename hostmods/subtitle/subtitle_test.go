@@ -64,6 +64,7 @@ func TestCalls(t *testing.T) {
 		{"an arrow in a WebVTT text is escaped", "stringify", []any{[]any{cue(0, 1, "a --> b")}, obj{"format": "vtt"}}, `"WEBVTT\n\n1\n00:00:00.000 --> 00:00:00.001\na --&gt; b\n"`},
 		{"ids and settings go into WebVTT", "stringify", []any{[]any{obj{"start": 0, "end": 1, "text": "x", "id": "a\n\nb", "settings": "line:0"}}, obj{"format": "vtt", "header": "T", "styles": []any{"p {}\n\n"}}},
 			`"WEBVTT T\n\nSTYLE\np {}\n\na  b\n00:00:00.000 --> 00:00:00.001 line:0\nx\n"`},
+		{"an id that would be a note is a number", "stringify", []any{[]any{obj{"start": 0, "end": 1, "text": "x", "id": "NOTE y"}}, obj{"format": "vtt"}}, `"WEBVTT\n\n1\n00:00:00.000 --> 00:00:00.001\nx\n"`},
 
 		{"SRT is read", "parse", []any{"1\n00:00:01,000 --> 00:00:02,500\nA\nB\n\n2\n01:00:00,000 --> 01:00:01,001\nC\n"},
 			`[{"start":1000,"end":2500,"text":"A\nB"},{"start":3600000,"end":3601001,"text":"C"}]`},
@@ -194,7 +195,7 @@ func checkFile(t *testing.T, s string) {
 	}
 }
 
-var seeds = []string{vtt, "1\n00:00:01,000 --> 00:00:02,500\nA\nB\n\n2\n01:00:00,000 --> 01:00:01,001\nC\n", "WEBVTT\n\n\n5\n00:01.0 --> 00:02.5 a:b\n\n\nx\n\n6", "\ufeffWEBVTT - x\ny: z\n\nNOTE\n\nREGION\n\n00:01.0 --> 00:02.5\n<i>x</i>\n\nNOTE y"}
+var seeds = []string{vtt, "WEBVTT \n\nREGION\v\n0:0-->0:0", "1\n00:00:01,000 --> 00:00:02,500\nA\nB\n\n2\n01:00:00,000 --> 01:00:01,001\nC\n", "WEBVTT\n\n\n5\n00:01.0 --> 00:02.5 a:b\n\n\nx\n\n6", "\ufeffWEBVTT - x\ny: z\n\nNOTE\n\nREGION\n\n00:01.0 --> 00:02.5\n<i>x</i>\n\nNOTE y"}
 
 func FuzzParse(f *testing.F) {
 	for _, s := range seeds {

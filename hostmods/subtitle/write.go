@@ -32,8 +32,8 @@ func Write(f *File) string {
 		if i > 0 {
 			b = append(b, '\n')
 		}
-		if f.WebVTT && c.ID != "" {
-			b = append(b, tidy(strings.ReplaceAll(c.ID, "\n", " "))...)
+		if id := tidy(strings.ReplaceAll(c.ID, "\n", " ")); f.WebVTT && id != "" && !reserved(id) {
+			b = append(b, id...)
 		} else {
 			b = strconv.AppendInt(b, int64(i)+1, 10)
 		}
@@ -54,6 +54,11 @@ func Write(f *File) string {
 		b = append(b, '\n')
 	}
 	return string(b)
+}
+
+// reserved reports whether an id would begin a block.
+func reserved(id string) bool {
+	return isBlock(id, "NOTE") || isBlock(id, "STYLE") || isBlock(id, "REGION")
 }
 
 // blocks appends blocks of a kind.
