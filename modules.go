@@ -102,12 +102,20 @@ func (r *run) served(specifier string) (m Module, p *modules.Module, ok bool) {
 }
 
 // consent refuses a program which imports what this run does not serve, before any of it
-// runs and naming all of them.
+// runs and naming all of them. It logs what has changed of the modules that are served.
 func (r *run) consent() error {
 	var off []string
 	first := -1
 	for i, imp := range r.prog.entry.Imports {
-		if _, _, ok := r.served(imp.Specifier); ok || slices.Contains(off, imp.Specifier) {
+		_, p, ok := r.served(imp.Specifier)
+		if p != nil {
+			// Modules that one of a pack imports need consent of their own.
+			for _, spec := range r.opts.Packs.Missing(p) {
+				_, _, served := r.served(spec)
+				ok = ok && served
+			}
+		}
+		if ok || slices.Contains(off, imp.Specifier) {
 			continue
 		}
 		if off = append(off, imp.Specifier); first < 0 {
@@ -115,6 +123,11 @@ func (r *run) consent() error {
 		}
 	}
 	if first < 0 {
+		for _, w := range r.opts.Packs.Warnings() {
+			if slices.ContainsFunc(r.prog.entry.Imports, func(i entry.Import) bool { return i.Specifier == w.Specifier }) {
+				r.warn("%s", w)
+			}
+		}
 		return nil
 	}
 	err := r.unserved(off)

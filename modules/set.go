@@ -82,35 +82,50 @@ func (s *Set) Warnings() []Status {
 func (s *Set) Deny(specifiers []string) error {
 	var denied []string
 	seen := make(map[string]bool)
-	type need struct{ spec, by string }
-	var queue []need
 	for _, spec := range specifiers {
-		queue = append(queue, need{spec: spec})
-	}
-	for i := 0; i < len(queue); i++ {
-		n := queue[i]
-		if seen[n.spec] {
-			continue
-		}
-		seen[n.spec] = true
-		if m := s.Lookup(n.spec); m != nil {
-			for _, spec := range m.Imports {
-				if PackOf(spec) != CapabilityPack {
-					queue = append(queue, need{spec, n.spec})
-				}
+		m := s.Lookup(spec)
+		if m == nil {
+			if !seen[spec] {
+				seen[spec] = true
+				denied = append(denied, fmt.Sprintf("%q: %s", cut(spec, 200), s.why(spec)))
 			}
 			continue
 		}
-		text := fmt.Sprintf("%q", cut(n.spec, 200))
-		if n.by != "" {
-			text += " (imported by " + n.by + ")"
+		for _, missing := range s.Missing(m) {
+			if !seen[missing] {
+				seen[missing] = true
+				denied = append(denied, fmt.Sprintf("%q (imported by %s): %s", cut(missing, 200), spec, s.why(missing)))
+			}
 		}
-		denied = append(denied, text+": "+s.why(n.spec))
 	}
 	if denied == nil {
 		return nil
 	}
 	return &DeniedError{Specifiers: denied, Allowed: s.Specifiers()}
+}
+
+// Missing are the specifiers that a module of the set needs, by its own imports and by those
+// of what it imports, and that are not in the set. Namespaces of the host are not among them.
+func (s *Set) Missing(m *Module) []string {
+	if len(m.Imports) == 0 {
+		return nil
+	}
+	var missing []string
+	seen := map[string]bool{m.Specifier: true}
+	for queue := []*Module{m}; len(queue) > 0; queue = queue[1:] {
+		for _, spec := range queue[0].Imports {
+			if seen[spec] || PackOf(spec) == CapabilityPack {
+				continue
+			}
+			seen[spec] = true
+			if next := s.Lookup(spec); next != nil {
+				queue = append(queue, next)
+			} else {
+				missing = append(missing, spec)
+			}
+		}
+	}
+	return missing
 }
 
 // why says why a specifier is not in the set.

@@ -1,0 +1,1 @@
+export const secret = "nobody outside of the pack can import this";
