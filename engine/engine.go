@@ -39,7 +39,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"quicksand/internal/marshal"
@@ -145,17 +147,50 @@ type Image struct {
 	// Units are scripts that OpUnit evaluates on demand.
 	Units []Program
 	// Modules are evaluated after the prelude, in order, so that runs import them as they
-	// are then. A run that imports one gets it by its identity alone. They can ask nothing
-	// of the host, except that Resolve finds what they import, as in Host.Resolve. When one
-	// cannot be evaluated, NewIsolate returns an *ImageError.
+	// are then. A run that imports one, or what it imports, gets it by its identity alone.
+	// When one cannot be part of an image, NewIsolate returns an *ImageError: one that
+	// throws, still waits when no job is left, takes longer than ImageTimeout or more
+	// memory than ImageMemory, asks the host for anything, or draws a random number.
 	Modules []Import
+	// Resolve finds what Modules import, as Host.Resolve does. Nil finds nothing.
 	Resolve func(base, specifier string) (Import, error)
 }
+
+// What the modules of an image may use.
+const (
+	ImageTimeout = 10 * time.Second // each, until it is stopped
+	ImageMemory  = 32 << 20         // bytes of the heap, the prelude included
+)
 
 // ImageError is a module that cannot be part of an image.
 type ImageError struct {
 	ID     string // of the module of Image.Modules
 	Reason string // for the host's logs
+}
+
+// Reasons of an ImageError that engines share.
+const (
+	ImageWaits  = "it waits for something when it is evaluated"
+	ImageAsks   = "it asks the host for something when it is evaluated"
+	ImageRandom = "it draws a random number when it is evaluated"
+	ImageSlow   = "it takes too long to evaluate"
+	ImageLarge  = "it takes too much memory to evaluate"
+)
+
+// DescribeThrown is one line about what the prelude's describe hook made of a thrown value.
+func DescribeThrown(m marshal.Message) string {
+	v, err := marshal.Decode(m)
+	if err != nil {
+		return "it fails"
+	}
+	if name, ok := v.Field("name").Str(); ok {
+		message, _ := v.Field("message").Str()
+		return name + ": " + message
+	}
+	if text, ok := v.Field("value").Str(); ok {
+		return "it throws " + strconv.Quote(text)
+	}
+	return "it throws a value that is no error"
 }
 
 func (e *ImageError) Error() string { return fmt.Sprintf("module %s: %s", e.ID, e.Reason) }

@@ -51,6 +51,8 @@ func Run(t *testing.T, e engine.Engine) {
 		{"Panics", testPanics, false},
 		{"Modules", testModules, true},
 		{"Facades", testFacades, false},
+		{"Warm", testWarm, false},
+		{"ImageFailures", testImageFailures, false},
 		{"DynamicImport", testDynamicImport, true},
 		{"CodeGeneration", testCodeGeneration, false},
 		{"Compile", testCompile, true},

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"quicksand/engine"
@@ -26,14 +27,16 @@ type isolate struct {
 	engine *Engine
 	units  []*program // their code is in use as long as the isolate is
 
-	host     engine.Host // of the method that runs
-	runHost  engine.Host // of Start
-	entry    *program
-	started  bool
-	dead     bool // after a fault
-	closed   bool
-	failed   bool // Failure has something to say
-	failure  engine.Failure
+	host                engine.Host // of the method that runs
+	runHost             engine.Host // of Start
+	entry               *program
+	started             bool
+	dead                bool // after a fault
+	closed              bool
+	failed              bool // Failure has something to say
+	failure             engine.Failure
+	loaded, loadedNames map[string]*module // of the image, as modules and names
+
 	modules  map[string]*module    // by identity, of this run
 	names    map[string]*module    // by the name of the program
 	resolved map[importKey]*module // what the host resolved so far
@@ -104,12 +107,88 @@ func (e *Engine) NewIsolate(img engine.Image) (engine.Isolate, error) {
 		is.Close()
 		return nil, err
 	}
+	if err := is.evaluate(img); err != nil {
+		is.Close()
+		return nil, fmt.Errorf("new isolate: %w", err)
+	}
 	is.image = arena.Snapshot(is.region)
 	if err := is.Reset(engine.Settings{}); err != nil {
 		is.Close()
 		return nil, err
 	}
 	return is, nil
+}
+
+// imageHost is the host of modules that are evaluated into the image.
+type imageHost struct{ engine.Image }
+
+func (h imageHost) Call(uint32, marshal.Message) engine.Reply { return engine.Reply{} }
+func (h imageHost) Flush()                                    {}
+
+func (h imageHost) Resolve(base, specifier string) (engine.Import, error) {
+	if h.Image.Resolve == nil {
+		return engine.Import{}, fmt.Errorf("cannot import %q into an image", specifier)
+	}
+	return h.Image.Resolve(base, specifier)
+}
+
+// evaluate makes the modules of an image part of it.
+func (is *isolate) evaluate(img engine.Image) error {
+	if len(img.Modules) == 0 {
+		return nil
+	}
+	q := is.q
+	C.qs_image_limit(q, engine.ImageMemory)
+	is.host = imageHost{img}
+	is.modules, is.names, is.resolved = map[string]*module{}, map[string]*module{}, map[importKey]*module{}
+	for _, imp := range img.Modules {
+		failed := func(reason string) error { return &engine.ImageError{ID: imp.ID, Reason: reason} }
+		if is.modules[imp.ID] != nil {
+			continue // another has imported it
+		}
+		m, err := is.newModule(imp)
+		if err != nil {
+			return failed(err.Error())
+		}
+		if m.p == nil {
+			return failed("it is no program")
+		}
+		is.modules[m.id], is.names[m.name] = m, m
+		slow := false
+		joined := make(chan struct{})
+		stop := time.AfterFunc(engine.ImageTimeout, func() {
+			defer close(joined)
+			slow = true
+			C.qs_kill(q)
+		})
+		seed := q.rng
+		code, n := m.p.bytes()
+		status := is.left(C.qs_image_module(q, code, n))
+		if !stop.Stop() {
+			<-joined
+		}
+		switch {
+		case slow:
+			return failed(engine.ImageSlow)
+		case status == engine.Stopped && is.failure.Kind == engine.Memory:
+			return failed(engine.ImageLarge)
+		case q.asked != 0:
+			return failed(engine.ImageAsks)
+		case status == engine.Waiting:
+			return failed(engine.ImageWaits)
+		case status == engine.Failed:
+			return failed(engine.DescribeThrown(is.failure.Thrown))
+		case status != engine.Done:
+			return failed(is.failure.Kind.String())
+		case q.rng != seed:
+			return failed(engine.ImageRandom)
+		}
+	}
+	C.qs_collect(q)
+	is.loaded = is.modules
+	is.loadedNames = is.names
+	is.modules, is.names, is.resolved = nil, nil, nil
+	return nil
 }
 
 func (is *isolate) usable() error {
@@ -270,7 +349,7 @@ func (is *isolate) find(base, specifier string) (*module, error) {
 	if is.modules == nil {
 		is.modules, is.names, is.resolved = map[string]*module{}, map[string]*module{}, map[importKey]*module{}
 	}
-	if len(is.names) == 0 {
+	if len(is.names) == 0 && is.entry != nil {
 		m := &module{id: is.entry.name, name: is.entry.name, p: is.entry}
 		is.modules[m.id], is.names[m.name] = m, m
 	}
@@ -290,11 +369,8 @@ func (is *isolate) find(base, specifier string) (*module, error) {
 	}
 	m := is.modules[found.ID]
 	if m == nil {
-		if m, err = newModule(found); err != nil {
+		if m, err = is.newModule(found); err != nil {
 			return nil, err
-		}
-		if other := is.names[m.name]; other != nil {
-			return nil, fmt.Errorf("modules %q and %q have one name", other.id, found.ID)
 		}
 		is.modules[m.id], is.names[m.name] = m, m
 	}
@@ -302,17 +378,31 @@ func (is *isolate) find(base, specifier string) (*module, error) {
 	return m, nil
 }
 
-// newModule is what an import means.
-func newModule(found engine.Import) (*module, error) {
-	if len(found.Exports) > 0 {
-		facade, err := engine.Facade(found)
-		return &module{id: found.ID, name: found.ID, facade: facade}, err
+// newModule is what an import means that the run has not seen.
+func (is *isolate) newModule(found engine.Import) (*module, error) {
+	m := &module{id: found.ID, name: found.ID}
+	loaded := is.loaded[found.ID]
+	switch {
+	case len(found.Exports) > 0:
+		var err error
+		if m.facade, err = engine.Facade(found); err != nil {
+			return nil, err
+		}
+	case found.Program == nil && loaded != nil:
+		return &module{id: loaded.id, name: loaded.name}, nil
+	default:
+		p, err := own("import", found.Program, engine.Module)
+		if err != nil {
+			return nil, err
+		}
+		m.name, m.p = p.name, p
 	}
-	p, err := own("import", found.Program, engine.Module)
-	if err != nil {
-		return nil, err
+	for _, names := range []map[string]*module{is.names, is.loadedNames} {
+		if other := names[m.name]; other != nil {
+			return nil, fmt.Errorf("modules %q and %q have one name", other.id, found.ID)
+		}
 	}
-	return &module{id: found.ID, name: p.name, p: p}, nil
+	return m, nil
 }
 
 // Pump implements engine.Isolate.
@@ -462,6 +552,7 @@ func (is *isolate) Close() error {
 	C.qs_free(is.q)
 	is.q = nil
 	is.units, is.entry, is.image = nil, nil, nil
+	is.loaded, is.loadedNames = nil, nil
 	clear(is.modules)
 	clear(is.names)
 	clear(is.resolved)

@@ -549,7 +549,11 @@ static int grow_queue(qs *q)
 	return 1;
 }
 
-static JSValue no_host(qs *q) { return JS_ThrowPlainError(q->ctx, "host calls are not available here"); }
+static JSValue no_host(qs *q)
+{
+	q->asked = 1;
+	return JS_ThrowPlainError(q->ctx, "host calls are not available here");
+}
 
 static JSValue call_async(qs *q, uint32_t op, int argc, JSValueConst *argv)
 {
@@ -1039,6 +1043,49 @@ int qs_prelude(qs *q, const uint8_t *code, size_t n)
 	q->building = 0;
 	return leave(q, q->hooks_object.tag == JS_TAG_OBJECT ? QS_DONE : QS_FAILED);
 }
+
+static int module_status(qs *q);
+
+/* qs_image_module evaluates a module into the image. QS_WAITING: it has not ended when no
+ * job is left. */
+int qs_image_module(qs *q, const uint8_t *code, size_t n)
+{
+	JSContext *ctx = q->ctx;
+	JSValue v;
+	int r = -1;
+	ENTER(q);
+	q->asked = 0;
+	q->linking = 1;
+	v = JS_ReadObject(ctx, code, n, JS_READ_OBJ_BYTECODE);
+	if (!is_exception(v))
+		r = JS_ResolveModule(ctx, v);
+	q->linking = 0;
+	if (r >= 0)
+		v = JS_EvalFunction(ctx, v);
+	if (r < 0 || is_exception(v)) {
+		if (load(&q->interrupt))
+			return leave(q, QS_STOPPED);
+		describe(q, QS_LINK);
+		return leave(q, QS_FAILED);
+	}
+	q->promise = v;
+	while ((r = JS_ExecutePendingJob(q->rt, &ctx)) != 0) {
+		if (r < 0)
+			drop_exception(q->ctx);
+		if (load(&q->interrupt))
+			return leave(q, QS_STOPPED);
+	}
+	r = module_status(q);
+	JS_FreeValue(q->ctx, q->promise);
+	q->promise = undefined;
+	return leave(q, r);
+}
+
+/* qs_image_limit bounds the heap while the image is made. */
+void qs_image_limit(qs *q, size_t limit) { qs_arena_set_limit(q->arena, limit, 2 * limit + (16 << 20)); }
+
+/* qs_collect makes the image no larger than it must be. */
+void qs_collect(qs *q) { JS_RunGC(q->rt); }
 
 static uint64_t splitmix(uint64_t *x)
 {

@@ -155,6 +155,7 @@ struct qs {
 	int64_t entered; /* monotonic time of the entry, ns */
 	int32_t linking;
 	int32_t building; /* the image is being made: OpHooks is allowed */
+	int32_t asked;    /* the host was asked for something while there was none */
 	int32_t compiler;
 
 	JSModuleDef *module;
@@ -210,6 +211,9 @@ void qs_free(qs *q);
 void qs_set_units(qs *q, uint32_t n);
 void qs_set_unit(qs *q, uint32_t i, const uint8_t *p, size_t n);
 int qs_prelude(qs *q, const uint8_t *code, size_t n);
+int qs_image_module(qs *q, const uint8_t *code, size_t n);
+void qs_image_limit(qs *q, size_t limit);
+void qs_collect(qs *q);
 void qs_reset(qs *q, size_t limit, size_t span, size_t stack, uint64_t seed, size_t max_message, uint32_t max_calls);
 int qs_start(qs *q, const uint8_t *code, size_t n);
 int qs_pump(qs *q);

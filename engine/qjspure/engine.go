@@ -89,7 +89,7 @@ func (e *quickjs) NewIsolate(img engine.Image) (engine.Isolate, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := v.build(prelude, units); err != nil {
+	if err := v.build(prelude, units, img); err != nil {
 		v.Close()
 		return nil, err
 	}

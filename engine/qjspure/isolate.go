@@ -77,6 +77,10 @@ type isolate struct {
 	hooks    map[string]value
 	hook     hookValues
 	building bool
+	// evaluating is set while a module becomes part of the image, and asked when it wants
+	// something of the host.
+	evaluating, asked bool
+	loaded            map[string]imported
 	// errorClass is the intrinsic Error.
 	errorClass value
 	// compiling is the source that a compiler's isolate works on.
@@ -255,7 +259,7 @@ func (v *isolate) guestContext() uintptr {
 }
 
 // build evaluates the prelude and takes the image.
-func (v *isolate) build(prelude *program, units []*program) error {
+func (v *isolate) build(prelude *program, units []*program, img engine.Image) error {
 	v.units = units
 	v.building = true
 	var thrown error
@@ -283,8 +287,117 @@ func (v *isolate) build(prelude *program, units []*program) error {
 	case lib.XJS_IsJobPending(v.tls, v.rt) != 0:
 		return errors.New("qjspure: prelude left a job pending")
 	}
+	if err := v.evaluate(img); err != nil {
+		return fmt.Errorf("qjspure: %w", err)
+	}
 	v.image = arena.Snapshot(v.region)
 	return v.Reset(engine.Settings{})
+}
+
+// imageHost is the host of modules that are evaluated into the image.
+type imageHost struct{ engine.Image }
+
+func (h imageHost) Call(uint32, marshal.Message) engine.Reply { return engine.Reply{} }
+func (h imageHost) Flush()                                    {}
+
+func (h imageHost) Resolve(base, specifier string) (engine.Import, error) {
+	if h.Image.Resolve == nil {
+		return engine.Import{}, fmt.Errorf("cannot import %q into an image", specifier)
+	}
+	return h.Image.Resolve(base, specifier)
+}
+
+// evaluate makes the modules of an image part of it.
+func (v *isolate) evaluate(img engine.Image) error {
+	if len(img.Modules) == 0 {
+		return nil
+	}
+	v.setLimit(engine.ImageMemory)
+	random := &(*lib.TJSContext)(at(v.ctx)).Frandom_state
+	for _, imp := range img.Modules {
+		failed := func(reason string) error { return &engine.ImageError{ID: imp.ID, Reason: reason} }
+		if _, done := v.imports[imp.ID]; done {
+			continue // another has imported it
+		}
+		if err := v.noteImport(imp); err != nil {
+			return failed(err.Error())
+		}
+		p := v.imports[imp.ID].p
+		if p == nil {
+			return failed("it is no program")
+		}
+		slow := false
+		joined := make(chan struct{})
+		stop := time.AfterFunc(engine.ImageTimeout, func() {
+			defer close(joined)
+			slow = true
+			v.Kill()
+		})
+		v.evaluating, v.asked = true, false
+		*random = 1
+		ok := v.guarded(imageHost{img}, func() { v.evaluateModule(imp.ID, p) })
+		v.evaluating = false
+		if !stop.Stop() {
+			<-joined
+		}
+		switch {
+		case slow:
+			return failed(engine.ImageSlow)
+		case !ok && v.failure.Kind == engine.Memory:
+			return failed(engine.ImageLarge)
+		case v.asked:
+			return failed(engine.ImageAsks)
+		case !ok:
+			return failed(v.failure.Kind.String() + " " + v.failure.Detail)
+		case v.status == engine.Waiting:
+			return failed(engine.ImageWaits)
+		case v.status == engine.Failed:
+			return failed(engine.DescribeThrown(v.failure.Thrown))
+		case *random != 1:
+			return failed(engine.ImageRandom)
+		}
+	}
+	if !v.guarded(nil, func() { lib.XJS_RunGC(v.tls, v.rt) }) {
+		return v.constructionError("collecting garbage")
+	}
+	v.loaded, v.imports = v.imports, nil
+	return nil
+}
+
+// evaluateModule is start and pump for a module of the image.
+func (v *isolate) evaluateModule(id string, p *program) {
+	m := v.loadAs(v.stage.put(id), p)
+	if m == 0 {
+		v.fail(engine.Thrown)
+		return
+	}
+	obj := make64(lib.EJS_TAG_MODULE, uint64(m))
+	v.linking = true
+	r := lib.XJS_ResolveModule(v.tls, v.ctx, obj)
+	v.linking = false
+	if r < 0 {
+		v.fail(engine.Link)
+		return
+	}
+	promise := lib.XJS_EvalFunction(v.tls, v.ctx, dup(obj))
+	if isException(promise) {
+		v.fail(engine.Link)
+		return
+	}
+	v.promise = promise
+	for {
+		r := lib.XJS_ExecutePendingJob(v.tls, v.rt, 0)
+		if r < 0 {
+			v.dropException()
+		}
+		v.poll()
+		if r == 0 {
+			break
+		}
+	}
+	v.look()
+	v.free(promise)
+	v.promise = undefined
 }
 
 // script evaluates a program as a script and returns its completion value or an

@@ -123,7 +123,11 @@ func (v *isolate) noteImport(imp engine.Import) error {
 	}
 	var m imported
 	var err error
+	_, loaded := v.loaded[imp.ID]
 	switch {
+	case loaded && (imp.Program != nil || len(imp.Exports) > 0):
+		err = fmt.Errorf("import %q: the image has a module of this identity", imp.ID)
+	case loaded: // the engine finds it
 	case len(imp.Exports) > 0:
 		m.facade, err = engine.Facade(imp)
 	case imp.ID == "" || strings.IndexByte(imp.ID, 0) >= 0:
@@ -147,20 +151,26 @@ func onLoad(tls *libc.TLS, ctx, name, handle uintptr, _ value) uintptr {
 	id := libc.GoString(name)
 	found, ok := v.imports[id]
 	switch {
-	case !ok:
+	case !ok || found.p == nil && found.facade == nil:
 		v.throwType("module " + printable(id, 200) + " is not loaded")
 		return 0
 	case found.facade != nil:
 		return v.newFacade(name, found.facade)
 	}
-	m := v.loadModule(found.p)
-	if m != 0 {
-		// Its imports are relative to its identity, and it is found again by it.
-		mod := (*lib.TJSModuleDef)(at(m))
-		old := mod.Fmodule_name
-		mod.Fmodule_name = lib.XJS_NewAtom(tls, ctx, name)
-		lib.XJS_FreeAtom(tls, ctx, old)
+	return v.loadAs(name, found.p)
+}
+
+// loadAs is loadModule under the identity at name: its imports are relative to that, and it
+// is found again by it.
+func (v *isolate) loadAs(name uintptr, p *program) uintptr {
+	id := lib.XJS_NewAtom(v.tls, v.ctx, name)
+	m := v.loadModule(p)
+	if m == 0 {
+		return 0
 	}
+	mod := (*lib.TJSModuleDef)(at(m))
+	lib.XJS_FreeAtom(v.tls, v.ctx, mod.Fmodule_name)
+	mod.Fmodule_name = id
 	return m
 }
 
@@ -271,7 +281,8 @@ func onNative(_ *libc.TLS, ctx uintptr, _ value, argc int32, argv uintptr) value
 
 func (v *isolate) syncCall(op uint32, arg value, hasArg bool) value {
 	host := v.host
-	if host == nil {
+	if host == nil || v.evaluating {
+		v.asked = true
 		return v.throwType(fmt.Sprintf("native: operation %d is not available here", op))
 	}
 	var msg marshal.Message
@@ -316,6 +327,7 @@ func (v *isolate) hostCall(host engine.Host, op uint32, msg marshal.Message) (re
 
 func (v *isolate) asyncCall(op uint32, arg value, hasArg, keepStack bool) value {
 	if v.base == nil || v.module == 0 {
+		v.asked = true
 		return v.throwType(fmt.Sprintf("native: operation %d is not available here", op))
 	}
 	var msg marshal.Message
