@@ -145,7 +145,7 @@ func (p *parser) cue(line string) error {
 			return fmt.Errorf("row %d: expected the times of a cue, like 00:00:01,000 --> 00:00:02,500, not %s", row+1, quote(next))
 		}
 		if p.f.WebVTT {
-			cue.ID = strings.TrimSpace(line)
+			cue.ID = line
 		}
 		p.i++
 	}
