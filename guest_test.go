@@ -245,6 +245,9 @@ func TestGuestPrograms(t *testing.T) {
 	all := guestChunks(t)
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
 		for _, c := range all {
+			if strings.HasPrefix(c.name, "pack-") {
+				continue // TestGuestPacks runs it
+			}
 			t.Run(c.name, func(t *testing.T) {
 				if raceEnabled && engineName(s) == "pure" && computing.MatchString(c.name) {
 					t.Skip("the pure engine runs it without the race detector")
