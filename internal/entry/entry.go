@@ -176,12 +176,18 @@ func Imports(code string) ([]Import, error) {
 // Text that the scanner refuses has nesting up to where it stopped. A front end whose
 // stack is not bounded uses it to refuse text before it parses.
 func Nesting(code string) int {
+	n, _ := NestingSoFar(code)
+	return n
+}
+
+// NestingSoFar is Nesting, and whether the scanner got to the end of the text.
+func NestingSoFar(code string) (n int, whole bool) {
 	var s scanner
 	s.module = true
 	s.typescript = true
 	s.init(code)
-	s.start() // a fault ends the estimate
-	return int(s.nesting)
+	f := s.start() // a fault ends the estimate
+	return int(s.nesting), f == nil
 }
 
 // prepare drops the byte order mark and refuses what is no program text.

@@ -19,15 +19,20 @@ import (
 	"quicksand/modules"
 )
 
-// defines are what the bundle has in the place of globals.
-var defines = map[string]string{"process.env.NODE_ENV": `"production"`, "global": "globalThis"}
+// defines are what the bundle has in the place of globals. That of eval is undefined, and
+// not an error where packages only list what there is.
+var defines = map[string]string{"process.env.NODE_ENV": `"production"`, "global": "globalThis", "eval": "globalThis.eval"}
+
+// theGlobal is how code that is older than globalThis asks for it. The guest's Function
+// would throw.
+var theGlobal = regexp.MustCompile(`\b(?:new )?Function\((?:"return this;?"|'return this;?')\)\(\)`)
 
 // optionsDigest identifies all choices that a bundle depends on, besides its inputs. Rules
 // is raised when one of them changes which is not in the list: of resolution, of the scan
 // or of the probe.
 var optionsDigest = func() string {
 	const rules = 1
-	text, err := json.Marshal([]any{rules, "esm", "neutral", "es2022", importConditions, requireConditions, importFields, requireFields, extensions, defines,
+	text, err := json.Marshal([]any{rules, "esm", "neutral", "es2022", importConditions, requireConditions, extensions, defines, theGlobal.String(),
 		forbidden, conditional, missing, maxFile, maxTotal, maxFiles, modules.MaxBundle, maxNames})
 	if err != nil {
 		panic("npm: the options have no JSON: " + err.Error())
@@ -76,8 +81,8 @@ func skip(code modules.Code, format string, args ...any) *errSkip {
 	return &errSkip{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-func newBundler(ctx context.Context, files *files, npm string) *bundler {
-	return &bundler{ctx: ctx, npm: npm, files: files, res: &resolver{files: files, packages: map[string]*packageJSON{}},
+func newBundler(ctx context.Context, files *files, npm string, browser bool) *bundler {
+	return &bundler{ctx: ctx, npm: npm, files: files, res: &resolver{files: files, browser: browser, packages: map[string]*packageJSON{}},
 		sources: map[string]source{}, failed: map[string]error{}}
 }
 
@@ -248,6 +253,14 @@ func (b *bundler) onLoad(a api.OnLoadArgs) (api.OnLoadResult, error) {
 		return api.OnLoadResult{}, b.fail(fmt.Errorf("%q: %w", a.Path, err))
 	}
 	contents := string(got.content)
+	if loader != api.LoaderJSON {
+		contents = theGlobal.ReplaceAllString(contents, "globalThis")
+		if contents, err = tame(contents, loader); err != nil {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			return api.OnLoadResult{}, b.fail(fmt.Errorf("%q: %w", a.Path, err))
+		}
+	}
 	return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
 }
 

@@ -192,6 +192,9 @@ func (f *files) use(path string) error {
 	return nil
 }
 
+// manifest is the package.json of the package.
+func (f *files) manifest() string { return filepath.Join(f.dir, "package.json") }
+
 // rel is how a path is told: relative to the package, with slashes.
 func (f *files) rel(path string) string {
 	rel, err := filepath.Rel(f.dir, path)

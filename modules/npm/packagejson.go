@@ -14,10 +14,11 @@ type packageJSON struct {
 	dir          string // where it is
 	name         string
 	main, module string
-	exports      any // nil if there is none
+	browser      string // "browser" as the name of a file
+	exports      any    // nil if there is none
 	imports      *object
-	esm          bool            // "type": "module"
-	disabled     map[string]bool // what "browser" maps to false: "./file.js" or a package
+	esm          bool    // "type": "module"
+	inBrowser    *object // "browser" as a table: "./file.js" or a package to another one, or to false
 	// pure says that no file has side effects, or none but those of effects.
 	pure    bool
 	effects []string
@@ -60,14 +61,8 @@ func readPackage(dir string, content []byte) *packageJSON {
 		p.imports, _ = v.(*object)
 	}
 	if v, err := ordered(fields["browser"]); err == nil {
-		if o, ok := v.(*object); ok {
-			p.disabled = map[string]bool{}
-			for i, key := range o.keys {
-				if o.values[i] == false {
-					p.disabled[key] = true
-				}
-			}
-		}
+		p.inBrowser, _ = v.(*object)
+		p.browser, _ = v.(string)
 	}
 	switch v, err := ordered(fields["sideEffects"]); list := v.(type) {
 	case bool:

@@ -10,9 +10,11 @@ import (
 )
 
 // A resolver finds the file that an import means: the resolution of Node.js with the
-// conditions and main fields in the package documentation. It is safe for concurrent use.
+// conditions and main fields that the package documentation names. It is safe for concurrent use.
 type resolver struct {
 	files *files
+	// browser adds the condition "browser", and the field of that name.
+	browser bool
 
 	mu       sync.Mutex
 	packages map[string]*packageJSON // by directory; nil where there is none
@@ -33,12 +35,10 @@ var (
 // extensions are tried for a path that names no file, in this order.
 var extensions = []string{".js", ".mjs", ".cjs", ".json"}
 
-// Conditions of exports and imports that hold, and main fields.
+// Conditions of exports and imports that hold.
 var (
 	importConditions  = []string{"import", "module", "default"}
 	requireConditions = []string{"require", "module", "default"}
-	importFields      = []string{"module", "main"}
-	requireFields     = []string{"main", "module"}
 )
 
 // resolve finds what spec means in a file of the directory from; require says that it is
@@ -58,8 +58,20 @@ func (r *resolver) resolve(spec, from string, require bool) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	if pkg != nil && pkg.disabled[spec] {
-		return target{empty: true}, nil
+	if other, ok := r.swapped(pkg, spec); ok {
+		text, isText := other.(string)
+		switch {
+		case !isText:
+			return target{empty: true}, nil
+		case strings.HasPrefix(text, "./"):
+			return r.load(filepath.Join(pkg.dir, filepath.FromSlash(text)), require, true)
+		case text != spec && text != "" && text[0] != '.' && text[0] != '/':
+			name, sub := splitSpecifier(text)
+			if name == "" {
+				return target{}, errMissing
+			}
+			return r.installed(name, sub, pkg.dir, require)
+		}
 	}
 	if strings.HasPrefix(spec, "node:") {
 		return target{}, errBuiltin
@@ -166,15 +178,14 @@ func (r *resolver) load(path string, require, maybeFile bool) (target, error) {
 		return target{}, err
 	}
 	if pkg != nil {
-		fields := importFields
+		mains := []string{pkg.module, pkg.main}
 		if require {
-			fields = requireFields
+			mains = []string{pkg.main, pkg.module}
 		}
-		for _, field := range fields {
-			main := pkg.main
-			if field == "module" {
-				main = pkg.module
-			}
+		if r.browser {
+			mains = append([]string{pkg.browser}, mains...)
+		}
+		for _, main := range mains {
 			if main == "" {
 				continue
 			}
@@ -206,9 +217,19 @@ func (r *resolver) loadFile(path string) (target, error) {
 	return target{}, errMissing
 }
 
-// checked replaces a file that its package says to leave out.
+// swapped is what stands in a browser in the place of a file or package.
+func (r *resolver) swapped(pkg *packageJSON, name string) (any, bool) {
+	if pkg == nil || !r.browser {
+		return nil, false
+	}
+	v, ok := pkg.inBrowser.get(name)
+	_, isText := v.(string)
+	return v, ok && (isText || v == false)
+}
+
+// checked is the file that stands in a browser in the place of another one.
 func (r *resolver) checked(t target) (target, error) {
-	if t.pkg == nil || len(t.pkg.disabled) == 0 || t.empty {
+	if t.pkg == nil || !r.browser {
 		return t, nil
 	}
 	rel, err := filepath.Rel(t.pkg.dir, t.path)
@@ -216,9 +237,13 @@ func (r *resolver) checked(t target) (target, error) {
 		return t, nil
 	}
 	rel = "./" + filepath.ToSlash(rel)
-	for _, key := range []string{rel, strings.TrimSuffix(rel, ".js"), strings.TrimSuffix(rel, "/index.js")} {
-		if t.pkg.disabled[key] || t.pkg.disabled[strings.TrimPrefix(key, "./")] && strings.Contains(key[2:], "/") {
-			return target{empty: true}, nil
+	for _, key := range []string{rel, strings.TrimSuffix(rel, ".js"), strings.TrimSuffix(rel, "/index.js"), rel[2:]} {
+		if other, ok := r.swapped(t.pkg, key); ok {
+			text, isText := other.(string)
+			if !isText {
+				return target{empty: true}, nil
+			}
+			return r.loadFile(filepath.Join(t.pkg.dir, filepath.FromSlash(text)))
 		}
 	}
 	return t, nil
@@ -314,13 +339,15 @@ func (r *resolver) mapped(pkg *packageJSON, table *object, sub string, require, 
 	if !ok {
 		return "", errMissing
 	}
-	conditions := importConditions
-	if require {
-		conditions = requireConditions
+	holds := func(list []string) func(string) bool {
+		return func(key string) bool { return slices.Contains(list, key) || r.browser && key == "browser" }
 	}
-	found := pick(value, conditions)
-	if found == "" && require {
-		found = pick(value, importConditions)
+	found := ""
+	if require {
+		found = pick(value, holds(requireConditions))
+	}
+	if found == "" {
+		found = pick(value, holds(importConditions))
 	}
 	found = strings.ReplaceAll(found, "*", star)
 	if strings.HasPrefix(found, "./") || bare && found != "" && found[0] != '.' && found[0] != '/' {
@@ -351,23 +378,23 @@ func bestPattern(table *object, sub string) (value any, star string, ok bool) {
 }
 
 // pick follows conditions to a target; empty means that there is none.
-func pick(value any, conditions []string) string {
+func pick(value any, holds func(condition string) bool) string {
 	switch v := value.(type) {
 	case string:
 		return v
 	case []any:
 		for _, e := range v {
-			if found := pick(e, conditions); found != "" {
+			if found := pick(e, holds); found != "" {
 				return found
 			}
 		}
 	case *object:
 		for i, key := range v.keys {
-			if slices.Contains(conditions, key) {
+			if holds(key) {
 				if v.values[i] == nil {
 					return "" // excluded
 				}
-				if found := pick(v.values[i], conditions); found != "" {
+				if found := pick(v.values[i], holds); found != "" {
 					return found
 				}
 			}

@@ -1,0 +1,120 @@
+package npm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"quicksand"
+	"quicksand/modules"
+)
+
+// probeLimits are what a module may use to initialize.
+var probeLimits = quicksand.Limits{Timeout: 5 * time.Second, Memory: 64 << 20, Stack: 1 << 20}
+
+// probing says what a module exported when it was evaluated.
+type probing struct {
+	Exports []string `json:"exports"`
+	// Names are the properties of its namespace or default which could be exports, if it
+	// is CommonJS.
+	Names []string `json:"names"`
+}
+
+// proberBox makes sandboxes for probes, one for each engine, when the first one is needed.
+var proberBox = struct {
+	sync.Mutex
+	boxes map[string]*quicksand.Sandbox
+}{boxes: map[string]*quicksand.Sandbox{}}
+
+func prober(engine string) (*quicksand.Sandbox, error) {
+	proberBox.Lock()
+	defer proberBox.Unlock()
+	if box := proberBox.boxes[engine]; box != nil {
+		return box, nil
+	}
+	// One at a time: probes are rare and may take memory.
+	box, err := quicksand.New(quicksand.Config{Engine: engine, Isolates: 1, CacheSize: -1, Logger: slog.New(slog.DiscardHandler)})
+	if err == nil {
+		proberBox.boxes[engine] = box
+	}
+	return box, err
+}
+
+// probed is the specifier under which a probe has the module.
+const probed = "module"
+
+// probe evaluates a module in a sandbox that grants nothing. The error is a skip, unless
+// ctx ended or the sandbox could not be made.
+func probe(ctx context.Context, engine, npm, code string, names bool) (*probing, error) {
+	box, err := prober(engine)
+	if err != nil {
+		return nil, fmt.Errorf("npm: the sandbox of the probe: %w", err)
+	}
+	program := `import * as all from "module";
+const own = (v) => v !== null && (typeof v === "object" || typeof v === "function") ? Object.keys(v) : [];
+return { exports: Object.keys(all), names: ` + fmt.Sprint(names) + ` ? own(all.default) : [] };`
+	result, err := box.Run(ctx, program, quicksand.Options{
+		Name:    "probe",
+		Modules: map[string]quicksand.Module{probed: {Code: code}},
+		Limits:  probeLimits,
+	})
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: %s", npm, probeFailure(err))
+	}
+	text, err := json.Marshal(result.Value)
+	if err != nil {
+		return nil, err
+	}
+	var p probing
+	if err := json.Unmarshal(text, &p); err != nil {
+		return nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: its exports are unusual", npm)
+	}
+	slices.Sort(p.Exports)
+	return &p, nil
+}
+
+// probeFailure is the guest's error in one line.
+func probeFailure(err error) string {
+	if e := (*quicksand.Error)(nil); errors.As(err, &e) {
+		return cut(e.Text(), 300)
+	}
+	return cut(err.Error(), 300)
+}
+
+var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
+
+// reserved are the words which no export of a generated module may have as its name in
+// `all.name`: any can. But what programs import must be a name that they can bind.
+var reserved = func() map[string]bool {
+	set := map[string]bool{}
+	for word := range strings.FieldsSeq(`await break case catch class const continue debugger default delete do else enum export extends
+		false finally for function if implements import in instanceof interface let new null package private protected public
+		return static super switch this throw true try typeof var void while with yield`) {
+		set[word] = true
+	}
+	return set
+}()
+
+// exportable are the names that can be exported, sorted. "__esModule" is how packages say
+// that they were translated, and no export of theirs.
+func exportable(names []string) []string {
+	var list []string
+	for _, name := range names {
+		if identifier.MatchString(name) && !reserved[name] && name != "__esModule" {
+			list = append(list, name)
+		}
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	return list[:min(len(list), maxNames)]
+}

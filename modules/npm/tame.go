@@ -1,0 +1,111 @@
+package npm
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// importMark stands in a tamed text for the word import of an import() expression whose
+// argument is no literal. Nothing defines it.
+const importMark = "__quicksand_import"
+
+// IDs of the parser's messages about import() and require() with arguments that are no
+// literals.
+const (
+	idImport  = "unsupported-dynamic-import"
+	idRequire = "unsupported-require-call"
+)
+
+// tame changes require(x) and import(x) in a text where x is no literal, so that the
+// bundler does not look for files which x might name: it would list directories by itself,
+// and patterns as require("../../" + x + "/y") let a package choose which. require(x)
+// becomes require?.(x), which throws, as it does in any bundle, and import the name
+// importMark, which does not exist.
+func tame(code string, loader api.Loader) (string, error) {
+	// Names may be spelled with escapes.
+	if !strings.Contains(code, "require") && !strings.Contains(code, "import") && !strings.Contains(code, `\u`) {
+		return code, nil
+	}
+	for range 2 {
+		found, valid := dynamicCalls(code, loader)
+		if len(found) == 0 || !valid { // the bundler stops at the same error, before it looks for anything
+			return code, nil
+		}
+		code = editCalls(code, found)
+	}
+	if found, valid := dynamicCalls(code, loader); len(found) > 0 && valid {
+		return "", errors.New("it imports modules by computed names in a way that is not supported")
+	}
+	return code, nil
+}
+
+// A dynamicCall is the place of the word import or require.
+type dynamicCall struct {
+	line, column, length int // column and length in bytes, from 0
+	require              bool
+}
+
+func dynamicCalls(code string, loader api.Loader) (found []dynamicCall, valid bool) {
+	// Only with a format are calls of require looked at.
+	r := api.Transform(code, api.TransformOptions{Loader: loader, Format: api.FormatESModule, Target: language, LogLevel: api.LogLevelSilent,
+		LogOverride: map[string]api.LogLevel{idImport: api.LogLevelWarning, idRequire: api.LogLevelWarning}})
+	for _, m := range r.Warnings {
+		if l := m.Location; l != nil && (m.ID == idImport || m.ID == idRequire && strings.HasPrefix(m.Text, "This call")) {
+			found = append(found, dynamicCall{l.Line - 1, l.Column, l.Length, m.ID == idRequire})
+		}
+	}
+	return found, len(r.Errors) == 0
+}
+
+func editCalls(code string, found []dynamicCall) string {
+	starts := lineStarts(code)
+	type edit struct {
+		from, to int
+		text     string
+	}
+	var edits []edit
+	for _, c := range found {
+		if c.line < 0 || c.line >= len(starts) {
+			continue
+		}
+		from := starts[c.line] + c.column
+		to := min(from+c.length, len(code))
+		switch {
+		case from > to:
+		case c.require:
+			edits = append(edits, edit{to, to, "?."})
+		case strings.HasPrefix(code[from:], "import"):
+			edits = append(edits, edit{from, from + len("import"), importMark})
+		}
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return a.from - b.from })
+	var out strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.from < at {
+			continue
+		}
+		out.WriteString(code[at:e.from])
+		out.WriteString(e.text)
+		at = e.to
+	}
+	out.WriteString(code[at:])
+	return out.String()
+}
+
+// lineStarts are the offsets of lines as the parser counts them (ECMA-262, 12.3).
+func lineStarts(code string) []int {
+	starts := []int{0}
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '\n', c == '\r' && !strings.HasPrefix(code[i+1:], "\n"):
+			starts = append(starts, i+1)
+		case strings.HasPrefix(code[i:], "\u2028"), strings.HasPrefix(code[i:], "\u2029"):
+			starts = append(starts, i+3)
+		}
+	}
+	return starts
+}
