@@ -378,6 +378,9 @@ func TestLimits(t *testing.T) {
 }
 
 func TestReadersOfOthersAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 12 archives of 4 MB: more than a second")
+	}
 	sizes := []int{0, 1, 64<<10 - 1, 64 << 10, 64<<10 + 1, blockSize, blockSize + 1, 2*blockSize + 17}
 	contents := make([][]byte, len(sizes))
 	for i, n := range sizes {
