@@ -4,8 +4,12 @@
 package all
 
 import (
+	_ "quicksand/hostmods/aws"
 	_ "quicksand/hostmods/csv"
+	_ "quicksand/hostmods/notion"
 	_ "quicksand/hostmods/subtitle"
+	_ "quicksand/hostmods/supabase"
 	_ "quicksand/hostmods/tokens"
+	_ "quicksand/hostmods/twilio"
 	_ "quicksand/hostmods/zip"
 )
