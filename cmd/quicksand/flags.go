@@ -29,6 +29,12 @@ What the program gets:
   --module NAME=FILE|DIR   what "import ... from NAME" finds: a file, or a directory
                            with index.js whose files import each other as "./x".
                            May be repeated
+  --packs DIR              packages that imports may name besides those that come with
+                           quicksand; see quicksand packs --help. May be repeated
+  --allow-import NAME,...  the program may import only these packages and modules of
+                           packages, or none; by default all. May be repeated
+  --trust-pack NAME,...    packages whose documentation nodetool.packs.docs gives to the
+                           program as it is, or "*" for all. May be repeated
   --ts                     the program is TypeScript, whatever its name
   --seed N                 the same random numbers in each run; N is 1 or more
   --now TIME               the fixed time Date shows: 2026-01-31 or
@@ -102,6 +108,7 @@ type command struct {
 	typescript      bool
 	json, raw       bool
 	modules         []string
+	packs           packFlags
 	grants          grants
 	seed            uint64
 	now             time.Time
@@ -122,6 +129,7 @@ func parseRun(args []string) (*command, error) {
 	f.BoolVar(&c.typescript, "ts", false, "")
 	f.BoolVar(&c.json, "json", false, "")
 	f.BoolVar(&c.raw, "raw", false, "")
+	c.packs.define(f)
 	c.grants.define(f)
 	f.Func("module", "", func(s string) error {
 		name, path, ok := strings.Cut(s, "=")

@@ -1,6 +1,7 @@
 // Command quicksand runs JavaScript and TypeScript programs in a sandbox.
 //
 //	quicksand run FILE.js [flags]
+//	quicksand packs list|info|compile [DIR ...]
 //	quicksand engines
 //
 // quicksand help and quicksand run --help explain the rest.
@@ -36,9 +37,11 @@ const mainHelp = `Quicksand runs JavaScript and TypeScript that nobody trusts, i
 Usage:
 
     quicksand run FILE.js [flags]   run a program and print what it returns
+    quicksand packs list|info|compile [DIR ...]
+                                    look after packages of modules
     quicksand engines [--json]      list the engines in this build
     quicksand version               print the version
-    quicksand help [run]            print this text, or all flags of run
+    quicksand help [run|packs]      print this text, or all flags of a command
 
 Try it:
 
@@ -59,6 +62,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch args[0] {
 	case "run":
 		return runProgram(args[1:], stdin, stdout, stderr)
+	case "packs":
+		return managePacks(args[1:], stdout, stderr)
 	case "engines":
 		return listEngines(args[1:], stdout, stderr)
 	case "version", "--version", "-version":
@@ -66,6 +71,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case "help", "--help", "-help", "-h":
 		if len(args) > 1 && args[1] == "run" {
 			return emitText(stdout, stderr, runHelp)
+		}
+		if len(args) > 1 && args[1] == "packs" {
+			return emitText(stdout, stderr, packsHelp)
 		}
 		return emitText(stdout, stderr, mainHelp)
 	}
