@@ -64,7 +64,8 @@ type shared struct {
 	index atomic.Pointer[index] // made on first use
 }
 
-// sharedFrom is the size of a message in bytes from which its index is kept.
+// sharedFrom is the size of a message in bytes from which its index is kept, as it is where
+// refs ask for it.
 const sharedFrom = 512
 
 // Decode checks a message from a guest and returns its value, which aliases the
@@ -81,7 +82,7 @@ func Decode(m Message) (Value, error) {
 
 func newValue(m Message, refs bool) Value {
 	v := Value{wire: m.Wire, refs: refs}
-	if len(m.Wire) >= sharedFrom || len(m.Blobs) > 0 {
+	if len(m.Wire) >= sharedFrom || len(m.Blobs) > 0 || refs {
 		v.more = &shared{blobs: m.Blobs}
 	}
 	return v
