@@ -12,11 +12,10 @@ import (
 	"quicksand/internal/marshal"
 )
 
-// Bounds of arrays inside of the arrays of cells, which a guest can share so that they are
-// exponentially many.
+// Bounds of arrays in cells, which a guest can share so that they are exponentially many.
 const (
-	maxNesting = 100       // how deep they lie
-	maxNested  = 1_000_000 // how many elements they have, in all cells
+	maxNesting  = 100       // how deep they lie
+	maxElements = 5_000_000 // how many elements they have, in all cells
 )
 
 // A writer writes rows as text.
@@ -290,10 +289,8 @@ func (w *writer) append(v marshal.Value, depth int) error {
 			if w.elements++; w.elements%4096 == 0 && w.ctx.Err() != nil {
 				return w.ctx.Err()
 			}
-			if depth > 0 {
-				if w.nested++; w.nested > maxNested {
-					return bridges.TypeErrorf(w.op, "the arrays inside of arrays have more than %d elements", maxNested)
-				}
+			if w.elements > maxElements {
+				return bridges.TypeErrorf(w.op, "the arrays in cells have more than %d elements", maxElements)
 			}
 			if err := w.room(); err != nil {
 				return err
