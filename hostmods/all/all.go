@@ -11,5 +11,6 @@ import (
 	_ "quicksand/hostmods/supabase"
 	_ "quicksand/hostmods/tokens"
 	_ "quicksand/hostmods/twilio"
+	_ "quicksand/hostmods/xml"
 	_ "quicksand/hostmods/zip"
 )

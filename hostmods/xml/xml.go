@@ -1,0 +1,109 @@
+// Package xml is the module "xml" for guests: plain objects out of XML and XML out of plain
+// objects, in the shape of fast-xml-parser 5. The grammar is that of XML 1.0 (fifth edition,
+// https://www.w3.org/TR/xml/), without external entities and without validation.
+//
+// Importing the package registers the module. It has no state; all of it may be used by any
+// number of goroutines.
+package xml
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+
+	"quicksand/bridges"
+	"quicksand/hostmods"
+	"quicksand/internal/marshal"
+)
+
+//go:embed SKILL.md
+var skill string
+
+func init() {
+	hostmods.Register(&hostmods.Module{
+		ID:    "xml",
+		Doc:   "Plain objects out of XML and XML out of plain objects.",
+		Skill: skill,
+		Funcs: []bridges.Func{
+			{Name: "parse", Result: "an object with an entry for each root element",
+				Doc:    "Reads an XML document.",
+				Params: []bridges.Param{hostmods.TextParam("text", "the XML, or its UTF-8"), optionsParam("attributes, arrays, numbers, booleans, decodeEntities, trim, removeNSPrefix, preserveOrder, strict")},
+				Call:   parse},
+			{Name: "stringify", Result: "the XML",
+				Doc:    "Writes what parse returns, or an object in its shape, as XML.",
+				Params: []bridges.Param{{Name: "value", Doc: "an object, or the array of parse with preserveOrder"}, optionsParam("format, indent, declaration")},
+				Call:   stringify},
+		},
+	})
+}
+
+// optionsParam is a bag of options: what is no object has none.
+func optionsParam(names string) bridges.Param {
+	return bridges.Param{Name: "options", Optional: true, Doc: names}
+}
+
+// Limits of a call.
+const (
+	maxDepth      = 100       // elements inside of each other
+	maxNodes      = 1_000_000 // elements, texts and processing instructions
+	maxAttributes = 1000      // of one element
+	maxEntities   = 1000      // that a DOCTYPE declares
+	maxEntity     = 10_000    // bytes of one
+	maxExpansion  = 100_000   // bytes of all the places where one stands
+	maxOutput     = hostmods.DefaultResult
+)
+
+func parse(ctx context.Context, c *bridges.Call) (any, error) {
+	text, err := hostmods.Text(c, 0)
+	if err != nil {
+		return nil, err
+	}
+	o := c.Options(1)
+	p := parser{ctx: ctx, attributes: truthy(o.Field("attributes"), true), html: truthy(o.Field("decodeEntities"), false),
+		trim: truthy(o.Field("trim"), true), dropPrefix: truthy(o.Field("removeNSPrefix"), false), strict: truthy(o.Field("strict"), false)}
+	e := emitter{ctx: ctx, numbers: truthy(o.Field("numbers"), false), booleans: truthy(o.Field("booleans"), false)}
+	switch v := o.Field("arrays"); v.Kind() {
+	case marshal.KindUndefined, marshal.KindNull:
+	case marshal.KindArray:
+		e.arrays = map[string]bool{}
+		for _, name := range v.Elements() {
+			s, ok := name.Str()
+			if !ok {
+				return nil, bridges.TypeErrorf(c.Op(), "options.arrays must hold names of elements")
+			}
+			e.arrays[s] = true
+		}
+	default:
+		return nil, bridges.TypeErrorf(c.Op(), "options.arrays must be a list of names of elements")
+	}
+	if err := p.document(text); err != nil {
+		return nil, err
+	}
+	v, err := e.emit(&p, truthy(o.Field("preserveOrder"), false))
+	switch {
+	case errors.Is(err, marshal.ErrTooDeep):
+		return nil, bridges.Errorf(c.Op(), "the document has more than %d objects and arrays inside of each other", marshal.MaxDepth)
+	case errors.Is(err, marshal.ErrTooLarge):
+		return nil, bridges.Limitf(c.Op(), hostmods.LimitResult, maxOutput, maxOutput+1, "the result is more than the limit of %d bytes", maxOutput)
+	}
+	return v, err
+}
+
+// truthy is what a condition makes of an option: unless is its value where it is undefined.
+func truthy(v bridges.Value, unless bool) bool {
+	switch v.Kind() {
+	case marshal.KindUndefined:
+		return unless
+	case marshal.KindNull:
+		return false
+	case marshal.KindBool:
+		b, _ := v.Bool()
+		return b
+	case marshal.KindNumber:
+		f, _ := v.Float()
+		return f != 0 && f == f
+	case marshal.KindString:
+		return v.Len() > 0
+	}
+	return true
+}
