@@ -16,6 +16,7 @@ import (
 const (
 	maxNesting  = 100       // how deep they lie
 	maxElements = 5_000_000 // how many elements they have, in all cells
+	maxJSON     = 10 << 20  // how long one is as JSON
 )
 
 // A writer writes rows as text.
@@ -248,7 +249,7 @@ func (w *writer) value(v marshal.Value) error {
 	case marshal.KindArray, marshal.KindObject, marshal.KindMap, marshal.KindSet:
 		text = true
 		if w.json {
-			b, err := v.AppendJSON(w.cell, w.limit)
+			b, err := v.AppendJSON(w.cell, maxJSON)
 			if err != nil {
 				return bridges.TypeErrorf(w.op, "a cell has no JSON text")
 			}
