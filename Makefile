@@ -23,7 +23,8 @@ test: packs lint race flat pure cross aac
 
 # The libraries come in the exact versions of the lock file, without running anything of theirs.
 # node_modules tells with a lock file of its own that it is complete.
-packs: packs/node_modules/.package-lock.json
+# Popular packages that are not shipped come with them, for a test.
+packs: packs/node_modules/.package-lock.json testdata/packs/npm-popular/node_modules/.package-lock.json
 	$(GO) run ./packs/build packs
 
 packs/node_modules/.package-lock.json: packs/package.json packs/package-lock.json
@@ -31,6 +32,10 @@ packs/node_modules/.package-lock.json: packs/package.json packs/package-lock.jso
 		apt-get update -qq && apt-get install -y -qq --no-install-recommends npm; } || \
 		{ echo "make packs needs npm: install Node.js"; exit 1; }
 	cd packs && npm ci --ignore-scripts --no-audit --no-fund
+	@touch $@
+
+testdata/packs/npm-popular/node_modules/.package-lock.json: testdata/packs/npm-popular/package-lock.json | packs/node_modules/.package-lock.json
+	cd testdata/packs/npm-popular && npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 # A minute, for every save.
