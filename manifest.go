@@ -31,6 +31,9 @@ type FunctionInfo struct {
 	// Signature is how it is called: "workspace.read(path: string): Promise".
 	Signature string `json:"signature"`
 	Doc       string `json:"doc,omitempty"`
+	// Schema describes the argument and the result of a function of bridges.Typed. Nil
+	// means that the signature is all there is to know.
+	Schema *bridges.Schema `json:"schema,omitempty"`
 }
 
 // CapabilityLimit describes one limit by its default.
@@ -41,16 +44,25 @@ type CapabilityLimit struct {
 }
 
 // Manifest lists what a run with these options may do, and what it could be granted. The
-// guest gets the same from nodetool.capabilities().
+// guest gets the same from nodetool.capabilities(). The namespaces of Options.Modules follow,
+// named as they are imported, which guests find by nodetool.packs.
 func (s *Sandbox) Manifest(o Options) (Manifest, error) {
 	grants, err := s.registry.grants(&o)
 	if err != nil {
 		return nil, err
 	}
-	return s.registry.manifest(func(b *bridges.Bridge) (any, bool) {
+	m := s.registry.manifest(func(b *bridges.Bridge) (any, bool) {
 		v, ok := grants[b]
 		return v, ok || b.Always
-	}), nil
+	})
+	for _, specifier := range sortedKeys(o.Modules) {
+		if b := o.Modules[specifier].Host; b != nil {
+			c := describe(b, grants[b], true)
+			c.Name = specifier
+			m = append(m, c)
+		}
+	}
+	return m, nil
 }
 
 func (reg *registry) manifest(grant func(*bridges.Bridge) (any, bool)) Manifest {
@@ -73,7 +85,7 @@ func describe(b *bridges.Bridge, grant any, granted bool) Capability {
 	}
 	for i := range b.Funcs {
 		if f := &b.Funcs[i]; !f.Internal() {
-			c.Functions = append(c.Functions, FunctionInfo{f.Name, f.Signature(), f.Doc})
+			c.Functions = append(c.Functions, FunctionInfo{f.Name, f.Signature(), f.Doc, f.Schema})
 		}
 	}
 	for _, l := range b.Limits {
