@@ -1,8 +1,8 @@
 import { Parser } from "expr-eval-fork";
 import { exported, text, isObject, refuse } from "../facade/checks.js";
 
-const maxNesting = 200; // brackets within brackets
-const maxSteps = 1_000_000; // operations and calls
+const maxNesting = 32; // brackets within brackets
+const maxSteps = 100_000; // operations and calls
 const maxLength = 5 * 1024 * 1024; // characters of a text, elements of an array that a formula makes
 
 let steps = 0;
