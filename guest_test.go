@@ -9,11 +9,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"quicksand/bridges/assets"
 	"quicksand/bridges/secrets"
 	"quicksand/bridges/workspace"
+	"quicksand/hostmods"
+	_ "quicksand/hostmods/all"
+	"quicksand/modules"
 )
 
 // Guest programs are chunks of testdata/guest/*.js, separated by lines of "---". A chunk is
@@ -41,7 +45,7 @@ import (
 //	//@scope JSON       the names that the run declares
 //	//@assets JSON      assets of a store in memory, by id, as text
 //
-// All programs may import guestModules.
+// All programs may import guestModules; those of hostmods-*.js the modules of the host too.
 type chunk struct {
 	name, code string
 	fails      bool
@@ -175,9 +179,28 @@ export const load = (s) => import(s);`},
 	"b":    {Code: `import { x } from "a"; export const b = "b"; export const lazy = () => x;`},
 }
 
+// hostModules are the modules of the host.
+var hostModules = sync.OnceValues(func() (*modules.Set, error) {
+	cat, err := modules.Config{Compiled: modules.NewCache("")}.Open()
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, m := range hostmods.Registered() {
+		names = append(names, m.Pack())
+	}
+	return cat.Set(names...), nil
+})
+
 func (c *chunk) options(t *testing.T) Options {
 	t.Helper()
 	o := Options{Modules: guestModules, Globals: map[string]any{}, Timers: c.directives["timers"] != ""}
+	if strings.HasPrefix(c.name, "hostmods-") {
+		var err error
+		if o.Packs, err = hostModules(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if s := c.directives["inputs"]; s != "" {
 		if err := json.Unmarshal([]byte(s), &o.Inputs); err != nil {
 			t.Fatalf("inputs: %v", err)

@@ -117,29 +117,13 @@ func explain(op string, err error) error {
 	return err // of a context
 }
 
-// optionsOf is an option bag: what is no object has no options. Their fields are checked here,
-// for the type of the parameter lets everything pass.
+// optionsOf is an option bag: what is no object has no options. The types of fields were
+// checked before.
 func optionsOf(c *bridges.Call, i int) (bridges.Options, error) {
 	o := c.Options(i)
 	for _, p := range c.Func.Params[i].Fields {
-		v := o.Field(p.Name)
-		if v.IsNullish() {
-			continue
-		}
-		ok, want := true, ""
-		switch p.Type {
-		case bridges.Integer:
-			f, isNumber := v.Float()
-			ok, want = isNumber && f == math.Trunc(f) && f >= 0 && f <= 1<<53-1, "an integer of at least 0"
-		case bridges.Boolean:
-			_, ok = v.Bool()
-			want = "true or false"
-		case bridges.String:
-			_, ok = v.Str()
-			want = "a string"
-		}
-		if !ok {
-			return o, bridges.TypeErrorf(c.Op(), "options.%s must be %s", p.Name, want)
+		if p.Type == bridges.Integer && o.Int(p.Name) < 0 {
+			return o, bridges.TypeErrorf(c.Op(), "options.%s must be at least 0", p.Name)
 		}
 	}
 	return o, nil

@@ -76,7 +76,7 @@ func Write(ctx context.Context, w io.Writer, files []File, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &pipe{
 		ctx: ctx, cancel: cancel, files: files, level: cmp.Or(o.Level, DefaultLevel),
-		work: make(chan *block), ordered: make(chan *block, 2*runtime.GOMAXPROCS(0)),
+		work: make(chan *block), ordered: make(chan *block, runtime.GOMAXPROCS(0)),
 	}
 	var wg sync.WaitGroup
 	wg.Go(func() { p.guard(p.read) })
