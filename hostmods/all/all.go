@@ -10,6 +10,7 @@ import (
 	_ "quicksand/hostmods/subtitle"
 	_ "quicksand/hostmods/supabase"
 	_ "quicksand/hostmods/tokens"
+	_ "quicksand/hostmods/xlsx"
 	_ "quicksand/hostmods/twilio"
 	_ "quicksand/hostmods/xml"
 	_ "quicksand/hostmods/zip"
