@@ -1,11 +1,21 @@
 package quicksand
 
 import (
+	"archive/zip"
+	"bytes"
+	"compress/zlib"
 	"context"
+	"encoding/xml"
 	"errors"
 	"fmt"
+	"image"
+	"image/jpeg"
+	"image/png"
+	"io"
 	"io/fs"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +105,268 @@ func TestGuestPacks(t *testing.T) {
 				}
 				c.checkDirectives(t, res)
 			})
+		}
+	})
+}
+
+// madeByPack runs a program that returns the bytes of a file, on each engine.
+func madeByPack(t *testing.T, code string, check func(t *testing.T, file []byte)) {
+	t.Helper()
+	modules := guestPacks(t)
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		if raceEnabled && engineName(s) == "pure" {
+			t.Skip("the pure engine runs it without the race detector")
+		}
+		res, err := s.Run(context.Background(), code, Options{Modules: modules, Inputs: map[string]any{"png": encodedPNG(t), "jpeg": encodedJPEG(t)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, ok := res.Value.Bytes()
+		if !ok {
+			t.Fatalf("got %v, want bytes", res.Value)
+		}
+		check(t, file)
+	})
+}
+
+func encodedPNG(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewNRGBA(image.Rect(0, 0, 40, 20))); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func encodedJPEG(t *testing.T) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, image.NewRGBA(image.Rect(0, 0, 40, 20)), nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// officeParts opens an Office file and checks what its programs insist on: every part of
+// XML is well-formed, every part has a content type, and every relationship leads to a part.
+func officeParts(t *testing.T, file []byte) map[string]string {
+	t.Helper()
+	r, err := zip.NewReader(bytes.NewReader(file), int64(len(file)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := make(map[string]string)
+	for _, f := range r.File {
+		if strings.HasSuffix(f.Name, "/") {
+			continue
+		}
+		in, err := f.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(in)
+		if err != nil {
+			t.Fatalf("%s: %v", f.Name, err)
+		}
+		if _, twice := parts[f.Name]; twice {
+			t.Errorf("the part %s is there twice", f.Name)
+		}
+		parts[f.Name] = string(text)
+	}
+	var types struct {
+		Default []struct {
+			Extension   string `xml:",attr"`
+			ContentType string `xml:",attr"`
+		}
+		Override []struct {
+			PartName    string `xml:",attr"`
+			ContentType string `xml:",attr"`
+		}
+	}
+	if err := xml.Unmarshal([]byte(parts["[Content_Types].xml"]), &types); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range parts {
+		if ext := path.Ext(name); ext == ".xml" || ext == ".rels" {
+			d := xml.NewDecoder(strings.NewReader(text))
+			for {
+				if _, err := d.Token(); err == io.EOF {
+					break
+				} else if err != nil {
+					t.Errorf("%s: %v", name, err)
+					break
+				}
+			}
+		}
+		typed := name == "[Content_Types].xml"
+		for _, d := range types.Default {
+			typed = typed || strings.EqualFold("."+d.Extension, path.Ext(name)) && d.ContentType != ""
+		}
+		for _, o := range types.Override {
+			typed = typed || o.PartName == "/"+name && o.ContentType != ""
+		}
+		if !typed {
+			t.Errorf("the part %s has no content type", name)
+		}
+		dir, base := path.Split(name)
+		if !strings.HasSuffix(dir, "_rels/") {
+			continue
+		}
+		var rels struct {
+			Relationship []struct {
+				Target     string `xml:",attr"`
+				TargetMode string `xml:",attr"`
+			}
+		}
+		if err := xml.Unmarshal([]byte(text), &rels); err != nil {
+			t.Fatal(err)
+		}
+		for _, rel := range rels.Relationship {
+			if rel.TargetMode == "External" {
+				continue
+			}
+			target := path.Join(path.Dir(path.Clean(dir)), rel.Target)
+			if strings.HasPrefix(rel.Target, "/") {
+				target = rel.Target[1:]
+			}
+			if _, ok := parts[target]; !ok {
+				t.Errorf("%s%s leads to %s, which is no part", dir, base, target)
+			}
+		}
+	}
+	return parts
+}
+
+func TestWordDocumentsOfAGuestPack(t *testing.T) {
+	madeByPack(t, `import { build } from "@nodetool-ai/sandbox-docx";
+return await build({ properties: { title: "Report & more", author: "Ann", subject: "S", keywords: ["a", "b"] }, page: { landscape: true, margin: 0.5 }, elements: [
+  { type: "heading", text: "Title <1>" },
+  { type: "paragraph", text: "justified", alignment: "JUSTIFY", fontSize: 10.5 },
+  { type: "image", data: inputs.png, width: 2, alt: "a dot" }, { type: "image", data: inputs.jpeg },
+  { type: "list", ordered: true, items: ["one", "two"] }, { type: "list", ordered: true, items: ["again one"] },
+  { type: "table", header: true, rows: [["a", "b"], [1]], widths: [1, 2] },
+  { type: "paragraph", runs: [{ text: "link", link: "https://example.com/?a=1&b=2" }] },
+] });`, func(t *testing.T, file []byte) {
+		parts := officeParts(t, file)
+		body := parts["word/document.xml"]
+		for _, want := range []string{
+			`<w:jc w:val="both"/>`, `<w:sz w:val="21"/>`, `<w:pStyle w:val="Heading1"/>`, `Title &lt;1&gt;`, `<w:tblHeader/>`, `w:orient="landscape"`,
+			`cx="1828800" cy="914400"`, `cx="1905000" cy="952500"`, `descr="a dot"`,
+		} {
+			if !strings.Contains(body, want) {
+				t.Errorf("the document has no %s", want)
+			}
+		}
+		if !strings.Contains(parts["docProps/core.xml"], "Report &amp; more") {
+			t.Errorf("the title is not among the properties: %s", parts["docProps/core.xml"])
+		}
+		var media []string
+		for name := range parts {
+			if strings.HasPrefix(name, "word/media/") {
+				media = append(media, path.Ext(name))
+			}
+		}
+		slices.Sort(media)
+		if got := strings.Join(media, " "); got != ".jpg .png" {
+			t.Errorf("got pictures %s, want one of .jpg and one of .png", got)
+		}
+	})
+}
+
+func TestPresentationsOfAGuestPack(t *testing.T) {
+	madeByPack(t, `import { build } from "@nodetool-ai/sandbox-pptxgen";
+return await build({ title: "Deck & more", author: "Ann", slides: [
+  { background: "#eee", notes: "say <this>", items: [{ type: "text", text: "héllo & <b>\nnext", color: "#F00", bold: true, align: "center" }, { type: "shape" }, { type: "shape", shape: "ellipse", fill: "#0f0", x: 1 }] },
+  { items: [{ type: "image", data: inputs.png, w: 2, h: 1 }, { type: "image", data: inputs.jpeg, width: 2, height: 1 }, { type: "table", y: 3, header: true, rows: [["a", "b"], [1, null]] }] },
+  {},
+] });`, func(t *testing.T, file []byte) {
+		parts := officeParts(t, file)
+		slides := 0
+		for name := range parts {
+			if ok, _ := path.Match("ppt/slides/slide*.xml", name); ok {
+				slides++
+			}
+		}
+		if slides != 3 {
+			t.Errorf("got %d slides, want 3", slides)
+		}
+		for part, words := range map[string][]string{
+			"ppt/presentation.xml":            {`cx="9144000" cy="5143500"`},
+			"ppt/slides/slide1.xml":           {`héllo &amp; &lt;b&gt;`, `prst="ellipse"`, `prst="rect"`, `val="FF0000"`, `val="2563EB"`, `sz="1800"`, `algn="ctr"`, `EEEEEE`},
+			"ppt/slides/slide2.xml":           {`<a:tbl>`, `cx="1828800" cy="914400"`},
+			"ppt/notesSlides/notesSlide1.xml": {`say &lt;this&gt;`},
+			"docProps/core.xml":               {`Deck &amp; more`, `Ann`},
+		} {
+			for _, want := range words {
+				if !strings.Contains(strings.ToUpper(parts[part]), strings.ToUpper(want)) {
+					t.Errorf("%s has no %s", part, want)
+				}
+			}
+		}
+	})
+}
+
+var pdfPage = regexp.MustCompile(`/Type\s*/Page\b[^s]`)
+
+// pdfTexts are a PDF's bytes outside of streams and what its compressed streams hold.
+func pdfTexts(t *testing.T, file []byte) []string {
+	t.Helper()
+	if !bytes.HasPrefix(file, []byte("%PDF-")) || !bytes.HasSuffix(bytes.TrimSpace(file), []byte("%%EOF")) {
+		t.Error("the file does not begin and end like a PDF")
+	}
+	var texts []string
+	for rest := file; ; {
+		head, after, ok := bytes.Cut(rest, []byte("stream\n"))
+		texts = append(texts, string(head))
+		if !ok {
+			return texts
+		}
+		body, tail, _ := bytes.Cut(after, []byte("\nendstream"))
+		if bytes.Contains(head[bytes.LastIndex(head, []byte(" obj")):], []byte("/FlateDecode")) {
+			r, err := zlib.NewReader(bytes.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, string(text))
+		}
+		rest = tail
+	}
+}
+
+func TestPDFsOfAGuestPack(t *testing.T) {
+	madeByPack(t, `import { build, merge } from "@nodetool-ai/sandbox-pdflib";
+const a = await build({ title: "T", pages: [{ width: 300, height: 200, items: [
+  { type: "text", text: "AB\nC", x: 10, y: 20, size: 10, color: "#f00" }, { type: "text", text: "red", y: 100, color: "no colour", font: "Times-Roman" },
+  { type: "text", text: "one two three four five", y: 120, width: 60, align: "right" },
+  { type: "image", data: inputs.png, x: 5, y: 6 }, { type: "image", data: inputs.jpeg, x: 50, y: 6, width: 20 }, { type: "rect", stroke: "#00f" }, { type: "line", x2: 9, y2: 9 },
+] }, {}] });
+return await merge([a, await build({ pages: [{ width: 50, height: 50 }] })]);`, func(t *testing.T, file []byte) {
+		texts := pdfTexts(t, file)
+		pages, content := 0, ""
+		for _, s := range texts {
+			pages += len(pdfPage.FindAllString(s+" ", -1))
+			if strings.Contains(s, " Tm\n") || strings.Contains(s, " Tf\n") {
+				content += s
+			}
+		}
+		if pages != 3 {
+			t.Errorf("got %d pages, want 3", pages)
+		}
+		for _, want := range []string{
+			"1 0 0 rg", "1 0 0 1 10 170 Tm", "<4142> Tj", "1 0 0 1 10 158 Tm", "<43> Tj", // a red A B above a C
+			"0 0 0 rg", "1 0 0 1 0 88 Tm", // no colour is black
+			"40 0 0 20 0 0 cm", "1 0 0 1 5 174 cm", "20 0 0 10 0 0 cm", // pictures in their size, and in proportion
+		} {
+			if !strings.Contains(content, want) {
+				t.Errorf("no page has %q", want)
+			}
+		}
+		if n := strings.Count(content, " Tj"); n != 3+3 {
+			t.Errorf("got %d lines of text, want six: %s", n, content)
 		}
 	})
 }
