@@ -22,8 +22,37 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // A packFile is a file of a package of Options.Packs that a run has imported.
 type packFile struct {
 	module *modules.Module // through which it was reached
-	root   string          // the identity of a file is the root, "/./" and its path
+	root   string          // see identity
 	path   string
+}
+
+// identity is what a file is to the engine, and its name in stacks.
+func identity(root, path string) string { return root + packageSeparator + path }
+
+func (f packFile) identity() string { return identity(f.root, f.path) }
+
+// code is the text of the file.
+func (f packFile) code() (string, error) {
+	code, ok := f.module.Files[f.path]
+	if !ok {
+		return "", fmt.Errorf("cannot import %q: it is not a file of the sandbox package %q", f.path, f.module.Pack)
+	}
+	return code, nil
+}
+
+// sibling is the file that a relative import in f means, by its exact name.
+func (f packFile) sibling(specifier string) (packFile, error) {
+	if f.module == nil {
+		return packFile{}, fmt.Errorf("cannot import %q: only a file of a package can import its siblings", specifier)
+	}
+	target, ok := sibling(f.path, specifier)
+	if !ok {
+		return packFile{}, fmt.Errorf("cannot import %q: it leaves the sandbox package %q", specifier, f.module.Pack)
+	}
+	if _, ok := f.module.Files[target]; !ok {
+		return packFile{}, fmt.Errorf("cannot import %q: it is not a file of the sandbox package %q", specifier, f.module.Pack)
+	}
+	return packFile{f.module, f.root, target}, nil
 }
 
 // Resolve finds the module that a static import names. It is part of the engine's
@@ -37,7 +66,7 @@ func (r *run) Resolve(base, specifier string) (engine.Import, error) {
 	if r.ctx.Err() != nil {
 		return engine.Import{}, cancelled(r.ctx)
 	}
-	if !strings.HasPrefix(specifier, "./") && !strings.HasPrefix(specifier, "../") {
+	if !isRelative(specifier) {
 		m, p, ok := r.served(specifier)
 		switch {
 		case !ok:
@@ -50,7 +79,11 @@ func (r *run) Resolve(base, specifier string) (engine.Import, error) {
 		return r.module(specifier, m.Code)
 	}
 	if f, ok := r.packFiles[base]; ok {
-		return r.packSibling(f, specifier)
+		f, err := f.sibling(specifier)
+		if err != nil {
+			return engine.Import{}, err
+		}
+		return r.packFile(f)
 	}
 	pkg, file, inPackage := strings.Cut(base, packageSeparator)
 	m, ok := r.opts.Modules[pkg]
@@ -73,6 +106,10 @@ func (r *run) Resolve(base, specifier string) (engine.Import, error) {
 }
 
 const packageSeparator = "/./"
+
+func isRelative(specifier string) bool {
+	return strings.HasPrefix(specifier, "./") || strings.HasPrefix(specifier, "../")
+}
 
 // sibling is the file that a relative specifier means in a file of a package. It reports
 // false for what leaves the package.
@@ -184,42 +221,51 @@ func (r *run) pack(m *modules.Module) (engine.Import, error) {
 	if m.Kind != modules.JS {
 		return r.hostModule(m.Specifier, m.Bridge, m.Default)
 	}
-	return r.packFile(packFile{m, m.Pack, m.Entry})
+	return r.packFile(packFile{m, r.packRoot(m), m.Entry})
+}
+
+// packRoot is what the identities of a package's files begin with in this run: its name,
+// unless the heap or Options.Modules have other files of that name.
+func (r *run) packRoot(m *modules.Module) string {
+	_, taken := r.opts.Modules[m.Pack]
+	if w := r.slot.warm; w != nil && w.packs[m.Pack] {
+		// Modules may keep what they see of the clock and of timers when they are evaluated.
+		taken = taken || !r.opts.Now.IsZero() || r.opts.Timers || w.coldPacks(r)[m.Pack]
+	}
+	switch {
+	case !taken:
+		return m.Pack
+	case m.Version != "":
+		return m.Pack + "@" + m.Version
+	}
+	return m.Pack + "@" + m.Digest[:min(8, len(m.Digest))]
 }
 
 // packFile is a file of a package. Its program is found by the digest of its module, since
 // to hash a library in each run costs more than to import it.
 func (r *run) packFile(f packFile) (engine.Import, error) {
-	code, ok := f.module.Files[f.path]
-	if !ok {
-		return engine.Import{}, fmt.Errorf("cannot import %q: it is not a file of the sandbox package %q", f.path, f.module.Pack)
-	}
-	id := f.root + packageSeparator + f.path
-	if r.packFiles == nil {
-		r.packFiles = make(map[string]packFile)
-	}
+	id := f.identity()
 	if known, ok := r.packFiles[id]; ok {
 		f = known
 	} else {
+		if r.packFiles == nil {
+			r.packFiles = make(map[string]packFile)
+		}
 		r.packFiles[id] = f
+	}
+	if w := r.slot.warm; w != nil {
+		if _, warm := w.files[id]; warm {
+			return engine.Import{ID: id}, nil
+		}
+	}
+	code, err := f.code()
+	if err != nil {
+		return engine.Import{}, err
 	}
 	if f.module.Digest == "" {
 		return r.module(id, code)
 	}
 	return r.compiled(programKey{id, f.module.Digest, packedFile}, id, code)
-}
-
-// packSibling is the file that a relative import in another file of the package means, by
-// its exact name.
-func (r *run) packSibling(f packFile, specifier string) (engine.Import, error) {
-	target, ok := sibling(f.path, specifier)
-	if !ok {
-		return engine.Import{}, fmt.Errorf("cannot import %q: it leaves the sandbox package %q", specifier, f.module.Pack)
-	}
-	if _, ok := f.module.Files[target]; !ok {
-		return engine.Import{}, fmt.Errorf("cannot import %q: it is not a file of the sandbox package %q", specifier, f.module.Pack)
-	}
-	return r.packFile(packFile{f.module, f.root, target})
 }
 
 // hostModule is a module of functions of the host.
@@ -288,6 +334,11 @@ func (r *run) source(name string) (string, bool) {
 	}
 	if f, ok := r.packFiles[name]; ok {
 		return f.module.Files[f.path], true
+	}
+	if w := r.slot.warm; w != nil {
+		if f, ok := w.files[name]; ok {
+			return f.module.Files[f.path], true
+		}
 	}
 	pkg, file, inPackage := strings.Cut(name, packageSeparator)
 	m, ok := r.opts.Modules[pkg]

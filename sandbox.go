@@ -66,6 +66,8 @@ type Sandbox struct {
 	imageOnce sync.Once
 	image     engine.Image
 	imageErr  error
+	warmSet   *modules.Set
+	warm      *warmImage // nil for none
 
 	runs, faults, abandoned, rebuilt atomic.Int64
 	alive                            atomic.Int64
@@ -76,6 +78,8 @@ type slot struct {
 	iso engine.Isolate
 	dog *watchdog
 	run run
+	// warm is what the heap holds besides the prelude. Nil is nothing.
+	warm *warmImage
 	// fat is set after a run that used much memory, until the heap was trimmed.
 	fat bool
 }
@@ -109,7 +113,7 @@ func New(c Config) (*Sandbox, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Sandbox{engine: e, limits: limits, log: c.Logger, registry: reg, tokens: make(chan struct{}, n)}
+	s := &Sandbox{engine: e, limits: limits, log: c.Logger, registry: reg, warmSet: c.Warm, tokens: make(chan struct{}, n)}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -250,16 +254,34 @@ func (s *Sandbox) discard(sl *slot) error {
 }
 
 func (s *Sandbox) newSlot() (*slot, error) {
-	s.imageOnce.Do(func() { s.image, s.imageErr = buildImage(s.engine, s.registry) })
+	s.imageOnce.Do(func() {
+		if s.image, s.imageErr = buildImage(s.engine, s.registry); s.imageErr == nil && s.warmSet != nil {
+			s.warm, s.imageErr = s.newWarmImage(s.image, s.warmSet)
+		}
+	})
 	if s.imageErr != nil {
 		return nil, &Error{Kind: KindInternal, Op: "run", Message: "the prelude does not build", Err: s.imageErr}
 	}
-	iso, err := s.engine.NewIsolate(s.image)
+	iso, warm, err := s.newIsolate()
 	if err != nil {
 		return nil, &Error{Kind: KindInternal, Op: "run", Message: "no heap can be made", Err: err}
 	}
 	s.alive.Add(1)
-	return &slot{iso: iso, dog: newWatchdog(iso)}, nil
+	return &slot{iso: iso, dog: newWatchdog(iso), warm: warm}, nil
+}
+
+// newIsolate makes a heap. Modules that could be evaluated once may fail another time: a heap
+// without them is better than none.
+func (s *Sandbox) newIsolate() (engine.Isolate, *warmImage, error) {
+	if s.warm != nil {
+		iso, err := s.engine.NewIsolate(s.warm.image(s.image))
+		if err == nil {
+			return iso, s.warm, nil
+		}
+		s.log.Warn("quicksand: a heap has no modules of Config.Warm", "error", err)
+	}
+	iso, err := s.engine.NewIsolate(s.image)
+	return iso, nil, err
 }
 
 // buildImage compiles the prelude. It does so once for each sandbox, without the
