@@ -45,7 +45,8 @@ import (
 //	//@scope JSON       the names that the run declares
 //	//@assets JSON      assets of a store in memory, by id, as text
 //
-// All programs may import guestModules; those of hostmods-*.js the modules of the host too.
+// All programs may import guestModules; those of hostmods-*.js the modules of the host too,
+// those of module-wasm.js the WebAssembly module of testdata/packs.
 type chunk struct {
 	name, code string
 	fails      bool
@@ -200,6 +201,9 @@ func (c *chunk) options(t *testing.T) Options {
 		if o.Packs, err = hostModules(); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if strings.HasPrefix(c.name, "module-wasm") {
+		o.Packs = wasmPacks(t)
 	}
 	if s := c.directives["inputs"]; s != "" {
 		if err := json.Unmarshal([]byte(s), &o.Inputs); err != nil {
