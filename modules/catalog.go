@@ -114,11 +114,11 @@ func (cat *Catalog) installedPacks(c *Config) ([]*pack, error) {
 		if prefer, ok := c.Prefer[name]; ok {
 			real, err := realDir(prefer)
 			if err != nil {
-				return nil, fmt.Errorf("Prefer: %s: %w", prefer, reason(err))
+				return nil, fmt.Errorf("preferred package %s: %w", prefer, reason(err))
 			}
 			list = slices.DeleteFunc(slices.Clone(list), func(p *pack) bool { return p.dir != real })
 			if len(list) == 0 {
-				return nil, fmt.Errorf("Prefer: there is no package %s in %s", name, prefer)
+				return nil, fmt.Errorf("there is no package %s in %s, which is preferred", name, prefer)
 			}
 		}
 		if len(list) > 1 {

@@ -419,7 +419,7 @@ func checkPath(path string) error {
 	case percentPath.MatchString(path):
 		return fmt.Errorf("%q must not hold percent-encoded dots and slashes", path)
 	case strings.Contains(path, "::"):
-		return fmt.Errorf("%q must not hold ::", path)
+		return fmt.Errorf("%q must not hold two colons", path)
 	}
 	return nil
 }
@@ -444,7 +444,7 @@ func checkModuleName(s string) error {
 	case s == ".." || s == "node_modules":
 		return fmt.Errorf("%q is reserved", s)
 	case len(s) > maxName || !moduleName.MatchString(s):
-		return fmt.Errorf(`must be "." or 1 to %d letters, digits, ".", "_" and "-"`, maxName)
+		return fmt.Errorf(`must be "." or 1 to %d letters, digits, dots, underscores and hyphens`, maxName)
 	}
 	return nil
 }

@@ -86,7 +86,7 @@ func newBundler(ctx context.Context, files *files, npm string, browser bool) *bu
 		sources: map[string]source{}, failed: map[string]error{}}
 }
 
-// Names of plugins' namespaces: files of packages, and what stands for those left out.
+// Namespaces of the bundler: files of packages, and what stands for those left out.
 const (
 	nsFile  = "npm"
 	nsEmpty = "empty"
@@ -94,25 +94,34 @@ const (
 
 // bundle makes the module. names are named exports of a CommonJS dependency.
 func (b *bundler) bundle(names []string) (*bundle, error) {
-	spec, err := json.Marshal(b.npm)
-	if err != nil {
-		return nil, err
-	}
-	reexport := fmt.Sprintf("export * from %s;\n", spec)
-	made, err := b.build(fmt.Sprintf("%sexport { default } from %s;\n", reexport, spec))
+	reexport := fmt.Sprintf("export * from %s;\n", quote(b.npm))
+	made, err := b.build(fmt.Sprintf("%sexport { default } from %s;\n", reexport, quote(b.npm)))
 	if s := (*errSkip)(nil); errors.As(err, &s) && s.Code == modules.CodeBundleFailed && strings.Contains(s.Message, `for import "default"`) {
 		return b.build(reexport)
 	}
 	if err != nil || !b.commonJS {
 		return made, err
 	}
-	// Names of a CommonJS module are properties that it has when it was evaluated.
 	var entry strings.Builder
-	fmt.Fprintf(&entry, "import * as all from %s;\nexport default \"default\" in all ? all.default : all;\n", spec)
+	entry.WriteString(b.everything())
 	for i, name := range names {
 		fmt.Fprintf(&entry, "const name%d = all.%s;\nexport { name%[1]d as %[2]s };\n", i, name)
 	}
 	return b.build(entry.String())
+}
+
+// listing is a CommonJS dependency with one more export, the names of the properties that it
+// has when it was evaluated.
+func (b *bundler) listing() (*bundle, error) {
+	return b.build(b.everything() + "export const " + namesExport + " = Object.keys(all);\n")
+}
+
+// namesExport is what listing adds. No export of a CommonJS module has another name than
+// default otherwise.
+const namesExport = "names"
+
+func (b *bundler) everything() string {
+	return fmt.Sprintf("import * as all from %s;\nexport default \"default\" in all ? all.default : all;\n", quote(b.npm))
 }
 
 // build runs the bundler on an entry module.
@@ -259,6 +268,9 @@ func (b *bundler) onLoad(a api.OnLoadArgs) (api.OnLoadResult, error) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			return api.OnLoadResult{}, b.fail(fmt.Errorf("%q: %w", a.Path, err))
+		}
+		if strings.Contains(contents, requireMark) {
+			contents += "\nfunction " + requireMark + "(name) { throw new Error('require of \"' + name + '\" is not supported') }\n"
 		}
 	}
 	return api.OnLoadResult{Contents: &contents, Loader: loader}, nil

@@ -167,23 +167,47 @@ func examine(ctx context.Context, b *bundler, made *bundle, a *modules.Artifact,
 	if err != nil {
 		return err
 	}
-	p, err := probe(ctx, o.Engine, a.NPM, string(made.code), b.commonJS)
+	exports, err := b.probed(ctx, &made, o.Engine)
 	if err != nil {
 		return err
 	}
-	if names := exportable(p.Names); b.commonJS && len(names) > 0 {
-		// With names, each is read once more when the module is evaluated. One that
-		// cannot stand that does without.
-		if more, err := b.bundle(names); err == nil && len(more.code) <= modules.MaxBundle {
-			if again, err := probe(ctx, o.Engine, a.NPM, string(more.code), false); err == nil {
-				made, p = more, again
-			} else if ctx.Err() != nil {
-				return err
-			}
+	a.Source, a.Exports, a.Warnings = string(made.code), exports, slices.Concat(made.warnings, warnings)
+	return nil
+}
+
+// probed evaluates a bundle. One of a CommonJS dependency gets the names that it has then
+// as exports.
+func (b *bundler) probed(ctx context.Context, made **bundle, engine string) (exports []string, err error) {
+	if !b.commonJS {
+		exports, _, err = probe(ctx, engine, b.npm, (*made).code)
+		return exports, err
+	}
+	listing, err := b.listing()
+	if err != nil {
+		return nil, err
+	}
+	_, names, err := probe(ctx, engine, b.npm, listing.code)
+	if err != nil {
+		return nil, err
+	}
+	if names = exportable(names); len(names) == 0 {
+		return []string{"default"}, nil
+	}
+	more, err := b.bundle(names)
+	if err != nil {
+		return nil, err
+	}
+	if len(more.code) <= modules.MaxBundle {
+		// Each name is read once when the module is evaluated. One that cannot stand that
+		// does without names.
+		if exports, _, err := probe(ctx, engine, b.npm, more.code); err == nil {
+			*made = more
+			return exports, nil
+		} else if ctx.Err() != nil {
+			return nil, err
 		}
 	}
-	a.Source, a.Exports, a.Warnings = string(made.code), p.Exports, slices.Concat(made.warnings, warnings)
-	return nil
+	return []string{"default"}, nil
 }
 
 func sized(made *bundle) error {
@@ -211,6 +235,7 @@ func verdict(made *bundle) (warnings []string, err error) {
 			if f.hard {
 				warnings = append(warnings, f.name+" is missing in guests: what uses it throws")
 			}
+		case f.name == "import" && !f.hard: // dead
 		case !f.hard:
 			warnings = append(warnings, f.name+" is looked for, which guests do not have: what depends on it never runs")
 		default:

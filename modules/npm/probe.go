@@ -19,14 +19,6 @@ import (
 // probeLimits are what a module may use to initialize.
 var probeLimits = quicksand.Limits{Timeout: 5 * time.Second, Memory: 64 << 20, Stack: 1 << 20}
 
-// probing says what a module exported when it was evaluated.
-type probing struct {
-	Exports []string `json:"exports"`
-	// Names are the properties of its namespace or default which could be exports, if it
-	// is CommonJS.
-	Names []string `json:"names"`
-}
-
 // proberBox makes sandboxes for probes, one for each engine, when the first one is needed.
 var proberBox = struct {
 	sync.Mutex
@@ -50,37 +42,37 @@ func prober(engine string) (*quicksand.Sandbox, error) {
 // probed is the specifier under which a probe has the module.
 const probed = "module"
 
-// probe evaluates a module in a sandbox that grants nothing. The error is a skip, unless
+// probe evaluates a module in a sandbox that grants nothing, and lists its exports, sorted.
+// names is its export of that name, if it is a list of texts. The error is a skip, unless
 // ctx ended or the sandbox could not be made.
-func probe(ctx context.Context, engine, npm, code string, names bool) (*probing, error) {
+func probe(ctx context.Context, engine, npm string, code []byte) (exports, names []string, err error) {
 	box, err := prober(engine)
 	if err != nil {
-		return nil, fmt.Errorf("npm: the sandbox of the probe: %w", err)
+		return nil, nil, fmt.Errorf("npm: the sandbox of the probe: %w", err)
 	}
-	program := `import * as all from "module";
-const own = (v) => v !== null && (typeof v === "object" || typeof v === "function") ? Object.keys(v) : [];
-return { exports: Object.keys(all), names: ` + fmt.Sprint(names) + ` ? own(all.default) : [] };`
+	const program = `import * as all from "` + probed + `";
+return { exports: Object.keys(all), names: Array.isArray(all.` + namesExport + `) ? all.` + namesExport + ` : [] };`
 	result, err := box.Run(ctx, program, quicksand.Options{
 		Name:    "probe",
-		Modules: map[string]quicksand.Module{probed: {Code: code}},
+		Modules: map[string]quicksand.Module{probed: {Code: string(code)}},
 		Limits:  probeLimits,
 	})
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return nil, nil, context.Cause(ctx)
 	}
 	if err != nil {
-		return nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: %s", npm, probeFailure(err))
+		return nil, nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: %s", npm, probeFailure(err))
 	}
+	var p struct{ Exports, Names []string }
 	text, err := json.Marshal(result.Value)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = json.Unmarshal(text, &p)
 	}
-	var p probing
-	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: its exports are unusual", npm)
+	if err != nil {
+		return nil, nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: its exports are unusual", npm)
 	}
 	slices.Sort(p.Exports)
-	return &p, nil
+	return p.Exports, p.Names, nil
 }
 
 // probeFailure is the guest's error in one line.
@@ -93,8 +85,7 @@ func probeFailure(err error) string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
-// reserved are the words which no export of a generated module may have as its name in
-// `all.name`: any can. But what programs import must be a name that they can bind.
+// reserved are the words which programs cannot bind, so that they are no names of exports.
 var reserved = func() map[string]bool {
 	set := map[string]bool{}
 	for word := range strings.FieldsSeq(`await break case catch class const continue debugger default delete do else enum export extends

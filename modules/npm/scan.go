@@ -48,7 +48,7 @@ type finding struct {
 //
 //	const isBrowser = typeof window !== "undefined"
 //
-// They are constants again for the second pass, unless something assigns to them.
+// They are constants for the second pass, as variables are that nothing assigns to.
 
 // scan finds the globals that a module needs or looks for, by name. The error is a skip: it
 // is not valid, or not self-contained.
@@ -120,7 +120,7 @@ func newMarks(code string) *marks {
 	for strings.Contains(code, m.prefix) {
 		m.prefix += "q"
 	}
-	m.defines = map[string]string{importMark: m.prefix + "_g_import"}
+	m.defines = map[string]string{importMark: m.prefix + "_g_import", requireMark: m.prefix + "_g_require"}
 	for _, name := range slices.Concat(forbidden, conditional, missing) {
 		m.defines[name] = m.prefix + "_g_" + name
 		m.defines["globalThis."+name] = m.prefix + "_p_" + name
@@ -198,8 +198,8 @@ func (m *marks) fold(text string) (string, sourceMap) {
 	text = facts(m.undefine(text))
 	variable := map[string]bool{}
 	for range 3 {
-		constant := constants(text, variable)
-		if constant == text {
+		constant, any := constants(text, variable)
+		if !any {
 			break
 		}
 		r := parseModule(constant, api.BuildOptions{MinifySyntax: true})
@@ -208,7 +208,7 @@ func (m *marks) fold(text string) (string, sourceMap) {
 		}
 		n := len(variable)
 		for _, e := range r.Errors {
-			if name := quoted.FindStringSubmatch(e.Text); e.ID == "assign-to-constant" && name != nil {
+			if name := assigning.FindStringSubmatch(e.Text); name != nil {
 				variable[name[1]] = true
 			}
 		}
@@ -245,19 +245,50 @@ func printed(r *api.BuildResult) (text string, positions sourceMap) {
 }
 
 var (
-	flag   = regexp.MustCompile(`(?m)^( *)var (\w+) = (.*"undefined".*;)$`)
-	quoted = regexp.MustCompile(`"(\w+)"`)
+	flag  = regexp.MustCompile(`^( *)var (\w+) = (.*"undefined".*);$`)
+	known = regexp.MustCompile(`^export const v = (!0|!1|void 0|"\w*");\n$`)
+	// assigning is the parser's message about an assignment to a constant.
+	assigning = regexp.MustCompile(`^Cannot assign to "(\w+)"`)
 )
 
+// maxFlags is how many variables are looked at.
+const maxFlags = 200
+
 // constants makes constants of the variables that hold the answer of a typeof, but for some.
-func constants(text string, except map[string]bool) string {
-	return flag.ReplaceAllStringFunc(text, func(s string) string {
-		part := flag.FindStringSubmatch(s)
-		if except[part[2]] {
-			return s
+// The parser puts the values of constants in their place when they come first in a block,
+// so they are moved there, in the line that opens it: lines keep their numbers.
+func constants(text string, except map[string]bool) (string, bool) {
+	lines := strings.Split(text, "\n")
+	flags := 0
+	for i, line := range lines {
+		part := flag.FindStringSubmatch(line)
+		if part == nil || except[part[2]] || flags == maxFlags {
+			continue
 		}
-		return part[1] + "const " + part[2] + " = " + part[3]
-	})
+		r := api.Transform("export const v = "+part[3], api.TransformOptions{MinifySyntax: true, LogLevel: api.LogLevelSilent})
+		value := known.FindStringSubmatch(string(r.Code))
+		if value == nil {
+			continue
+		}
+		constant := "const " + part[2] + " = " + value[1] + ";"
+		if part[1] == "" {
+			lines[i] = ""
+			lines[0] = constant + lines[0]
+			flags++
+			continue
+		}
+		for j := i - 1; j >= 0; j-- {
+			if open := lines[j]; len(open)-len(strings.TrimLeft(open, " ")) < len(part[1]) && strings.TrimSpace(open) != "" {
+				if at := strings.LastIndexByte(open, '{'); at >= 0 && (strings.HasSuffix(open, "{") || strings.HasSuffix(open, ";")) {
+					lines[i] = ""
+					lines[j] = open[:at+1] + constant + open[at+1:]
+					flags++
+				}
+				break
+			}
+		}
+	}
+	return strings.Join(lines, "\n"), flags > 0
 }
 
 // undefine puts "undefined" in the place of typeof and a mark, and undefined in the place of

@@ -8,9 +8,13 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// importMark stands in a tamed text for the word import of an import() expression whose
-// argument is no literal. Nothing defines it.
-const importMark = "__quicksand_import"
+// In a tamed text, importMark stands for the word import of an import() expression whose
+// argument is no literal, and nothing defines it; requireMark stands for require in such a
+// call, and files of bundles have a function of that name which throws.
+const (
+	importMark  = "__quicksand_import"
+	requireMark = "__quicksand_require"
+)
 
 // IDs of the parser's messages about import() and require() with arguments that are no
 // literals.
@@ -21,9 +25,7 @@ const (
 
 // tame changes require(x) and import(x) in a text where x is no literal, so that the
 // bundler does not look for files which x might name: it would list directories by itself,
-// and patterns as require("../../" + x + "/y") let a package choose which. require(x)
-// becomes require?.(x), which throws, as it does in any bundle, and import the name
-// importMark, which does not exist.
+// and patterns as require("../../" + x + "/y") let a package choose which.
 func tame(code string, loader api.Loader) (string, error) {
 	// Names may be spelled with escapes.
 	if !strings.Contains(code, "require") && !strings.Contains(code, "import") && !strings.Contains(code, `\u`) {
@@ -76,7 +78,7 @@ func editCalls(code string, found []dynamicCall) string {
 		switch {
 		case from > to:
 		case c.require:
-			edits = append(edits, edit{to, to, "?."})
+			edits = append(edits, edit{from, to, requireMark})
 		case strings.HasPrefix(code[from:], "import"):
 			edits = append(edits, edit{from, from + len("import"), importMark})
 		}
