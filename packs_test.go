@@ -3,12 +3,18 @@ package quicksand
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"quicksand/bridges"
+	_ "quicksand/hostmods/csv"
 	"quicksand/modules"
+	_ "quicksand/modules/wasm"
 )
 
 // testPacks is the catalog of testdata/packs with nothing that the program ships.
@@ -123,6 +129,111 @@ func TestDriftOfPacksIsLogged(t *testing.T) {
 		}
 		if strings.Contains(text, "@other/pack") {
 			t.Errorf("the logs are about a module that the program does not import:\n%s", text)
+		}
+	})
+}
+
+// TestPacksThatFail has packs whose code does what it cannot.
+func TestPacksThatFail(t *testing.T) {
+	pack := func(code string) *modules.Set {
+		return packOf(t, fstest.MapFS{
+			"package.json": {Data: []byte(`{"name": "p", "nodetool": {"sandboxModules": [{"kind": "js", "name": ".", "file": "p.js"}]}}`)},
+			"p.js":         {Data: []byte(code)},
+		}).Set()
+	}
+	for _, tt := range []struct{ name, code, want string }{
+		{"a timer when it is evaluated", "setTimeout(() => {}, 1); export const a = 1", "setTimeout"},
+		{"eval when it is evaluated", "eval('1'); export const a = 1", "eval"},
+		{"Function when it is evaluated", "new Function('return 1'); export const a = 1", "Function"},
+		{"an error when it is evaluated", "throw new Error('not today'); export const a = 1", "not today"},
+		{"what does not parse", "export const a = 1 +", "p/./p.js"},
+		{"an export that is missing", "export const b = 1", "a"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			set := pack(tt.code)
+			eachEngine(t, func(t *testing.T, s *Sandbox) {
+				res, err := s.Run(context.Background(), `import { a } from "p"; console.log("started"); return a`, Options{Packs: set})
+				var e *Error
+				if !errors.As(err, &e) || !strings.Contains(e.Error(), tt.want) {
+					t.Errorf("got %v, want an error with %q", err, tt.want)
+				}
+				if len(res.Logs) > 0 {
+					t.Errorf("the program ran: %v", res.Logs)
+				}
+				alive(t, s)
+			})
+		})
+	}
+}
+
+// packOf is a catalog of one pack.
+func packOf(t testing.TB, files fs.FS) *modules.Catalog {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	cat, err := modules.Config{Dirs: []string{dir}, Bare: true, Compiled: modules.NewCache(t.TempDir())}.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cat
+}
+
+// TestHostModulesInPacks has the vectors of host modules.
+func TestHostModulesInPacks(t *testing.T) {
+	host := func(name, id string) fstest.MapFS {
+		return fstest.MapFS{"package.json": {Data: fmt.Appendf(nil, `{"name": %q, "nodetool": {"sandboxModules": [{"kind": "host", "name": ".", "host": %q}]}}`, name, id)}}
+	}
+	t.Run("csv end to end", func(t *testing.T) {
+		set := packOf(t, host("@nodetool-ai/sandbox-csv", "csv")).Set()
+		eachEngine(t, func(t *testing.T, s *Sandbox) {
+			res := must(t, s, `import { parse } from "@nodetool-ai/sandbox-csv"; import csv from "@nodetool-ai/sandbox-csv"; return [await parse("name,city\nada,london\n"), csv.parse === parse]`, Options{Packs: set})
+			if got, want := valueText(t, res), `[[{"name":"ada","city":"london"}],true]`; got != want {
+				t.Errorf("got %s, want %s", got, want)
+			}
+			e := new(Error)
+			_, err := s.Run(context.Background(), `import { parse } from "@nodetool-ai/sandbox-csv"; return await parse(1)`, Options{Packs: set})
+			if !errors.As(err, &e) || e.Name != "TypeError" || !strings.HasPrefix(e.Message, "csv.parse: ") {
+				t.Errorf("got %v, want an error of csv.parse", err)
+			}
+		})
+	})
+	for _, tt := range []struct{ name, pack, id, want string }{
+		{"a stranger that declares csv", "@acme/csv", "csv", "belongs to the package @nodetool-ai/sandbox-csv; @acme/csv cannot declare it"},
+		{"a stranger that declares shell", "@acme/csv", "shell", `"shell" is not a host module that Quicksand implements`},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cat := packOf(t, host(tt.pack, tt.id))
+			list := cat.Diagnostics()
+			if len(list) != 1 || list[0].Code != modules.CodeDiscovery || !strings.Contains(list[0].Message, tt.want) {
+				t.Errorf("diagnostics %v, want one with %q", list, tt.want)
+			}
+			if len(cat.Summaries()) > 0 {
+				t.Error("the pack counts")
+			}
+		})
+	}
+}
+
+// TestWASMThatIsCut: a binary that is no module rejects its pack, so that no run begins.
+func TestWASMThatIsCut(t *testing.T) {
+	binary, err := os.ReadFile("testdata/packs/wasm-numbers/numbers.wasm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := os.ReadFile("testdata/packs/wasm-numbers/package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cat := packOf(t, fstest.MapFS{"package.json": {Data: manifest}, "numbers.wasm": {Data: binary[:len(binary)-3]}})
+	if list := cat.Diagnostics(); len(list) != 1 || list[0].Code != modules.CodeDiscovery || list[0].Level != modules.LevelError {
+		t.Errorf("diagnostics %v", list)
+	}
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		res, _ := fails(t, s, `import "@acme/wasm-numbers"; console.log("started")`, Options{Packs: cat.Set()}, KindDenied)
+		if len(res.Logs) > 0 {
+			t.Errorf("the program ran: %v", res.Logs)
 		}
 	})
 }
