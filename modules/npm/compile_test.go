@@ -20,6 +20,7 @@ func write(t testing.TB, dir, text string) string {
 	var content strings.Builder
 	flush := func() {
 		if name == "" {
+			content.Reset()
 			return
 		}
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -175,6 +176,13 @@ import other from "other"; export const kind = typeof other, named = other.defau
 -- node_modules/other/index.js --
 exports.__esModule = true; exports.default = 5
 `, "dep", "kind named", `import { kind, named } from "dep"; return [kind, named]`, `["object",5]`},
+		{"CommonJS as only Node.js takes it", `
+-- node_modules/dep/index.js --
+#!/usr/bin/env node
+var undefined_global = this === module.exports; exports.a = 010; exports.b = require("./b"); exports.c = undefined_global; return; exports.d = 1
+-- node_modules/dep/b.js --
+module.exports = typeof module === "object" && module.exports ? "object" : self
+`, "dep", "a b c default", `import { a, b, c } from "dep"; return [a, b, c]`, `[8,"object",true]`},
 		{"a require that may fail", `
 -- node_modules/dep/index.js --
 let fs = null; try { fs = require("fs") } catch {} try { fs = require("absent") } catch {} module.exports = fs === null
@@ -297,7 +305,13 @@ import "../../../../../../../../../../../../etc/hostname"
 		{name: "it has a syntax error", files: `
 -- node_modules/dep/index.js --
 export const a =
-`, code: modules.CodeBundleFailed, message: "dep cannot be bundled: Unexpected end of file (node_modules/dep/index.js:3:1)"},
+`, code: modules.CodeBundleFailed, message: `dep cannot be bundled: Unexpected end of file (node_modules/dep/index.js:2:1)`},
+		{name: "it has a syntax error beside imports", files: `
+-- node_modules/dep/index.js --
+import "./a.js"
+const = require("./" + x)
+-- node_modules/dep/a.js --
+`, code: modules.CodeBundleFailed, message: `dep cannot be bundled: "node_modules/dep/index.js": Expected identifier but found "=" (2:7)`},
 		{name: "it nests without end", files: "-- node_modules/dep/index.js --\nmodule.exports = " + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + "\n",
 			code: modules.CodeBundleFailed, message: `dep cannot be bundled: "node_modules/dep/index.js": its code nests too deep: 5002 levels, the limit is 1000`},
 		{name: "its JSON nests without end", files: "-- node_modules/dep/index.js --\nmodule.exports = require('./a.json')\n-- node_modules/dep/a.json --\n" + strings.Repeat("[", 100_000) + "\n",
@@ -315,11 +329,11 @@ a {}
 		{name: "it imports computed names", files: `
 -- node_modules/dep/index.js --
 export const f = (x) => import(x)
-`, code: modules.CodeScanRejected, message: "dynamic import() of a computed name (2:16, node_modules/dep/index.js:2:25)"},
+`, code: modules.CodeScanRejected, message: "dynamic import() of a computed name (2:16, node_modules/dep/index.js:1:25)"},
 		{name: "it imports by a pattern", files: `
 -- node_modules/dep/index.js --
 export const f = (x) => import("./" + x + ".js")
-`, code: modules.CodeScanRejected, message: "dynamic import() of a computed name (2:16, node_modules/dep/index.js:2:25)"},
+`, code: modules.CodeScanRejected, message: "dynamic import() of a computed name (2:16, node_modules/dep/index.js:1:25)"},
 		{name: "it needs a global", files: `
 -- node_modules/dep/index.js --
 import { cwd } from "./b.js"

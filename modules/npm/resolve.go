@@ -80,7 +80,7 @@ func (r *resolver) resolve(spec, from string, require bool) (target, error) {
 		if pkg == nil || pkg.imports == nil || spec == "#" {
 			return target{}, errMissing
 		}
-		found, err := r.mapped(pkg, pkg.imports, spec, require, true)
+		found, err := r.mapped(pkg.imports, spec, require, true)
 		if err != nil {
 			return target{}, err
 		}
@@ -293,7 +293,7 @@ func (r *resolver) exported(pkg *packageJSON, sub string, require bool) (target,
 		// Without subpaths it is about the package itself.
 		table = &object{keys: []string{"."}, values: []any{pkg.exports}}
 	}
-	found, err := r.mapped(pkg, table, sub, require, false)
+	found, err := r.mapped(table, sub, require, false)
 	if err != nil {
 		return target{}, err
 	}
@@ -328,7 +328,7 @@ func (r *resolver) exact(pkg *packageJSON, found string) (target, error) {
 
 // mapped looks a subpath up in a table of exports or imports. What is found begins with
 // "./", or is the name of another package if bare allows it.
-func (r *resolver) mapped(pkg *packageJSON, table *object, sub string, require, bare bool) (string, error) {
+func (r *resolver) mapped(table *object, sub string, require, bare bool) (string, error) {
 	value, star, ok := any(nil), "", false
 	if !strings.Contains(sub, "*") {
 		value, ok = table.get(sub)

@@ -3,7 +3,6 @@ package npm
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"fmt"
 	"maps"
 	"regexp"
 	"slices"
@@ -58,7 +57,7 @@ func scan(code string) ([]finding, error) {
 	}
 	tamed, err := tame(code, api.LoaderJS)
 	if err != nil {
-		return nil, skip(modules.CodeScanRejected, "%v", err)
+		return nil, skip(modules.CodeScanRejected, "not valid JavaScript: %v", err)
 	}
 	marks := newMarks(tamed)
 	first, fromFirst, err := marks.place(tamed)
@@ -153,11 +152,7 @@ func (m *marks) place(code string) (string, sourceMap, error) {
 		return "", sourceMap{}, leftover
 	}
 	if len(r.Errors) > 0 {
-		where := ""
-		if l := r.Errors[0].Location; l != nil {
-			where = fmt.Sprintf(" (%d:%d)", l.Line, l.Column+1)
-		}
-		return "", sourceMap{}, skip(modules.CodeScanRejected, "not valid JavaScript: %s%s", cut(r.Errors[0].Text, 300), where)
+		return "", sourceMap{}, skip(modules.CodeScanRejected, "not valid JavaScript: %v", syntaxError(r.Errors[0]))
 	}
 	text, positions := printed(&r)
 	return text, positions, nil

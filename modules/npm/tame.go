@@ -2,6 +2,7 @@ package npm
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -31,17 +32,14 @@ func tame(code string, loader api.Loader) (string, error) {
 	if !strings.Contains(code, "require") && !strings.Contains(code, "import") && !strings.Contains(code, `\u`) {
 		return code, nil
 	}
-	for range 2 {
-		found, valid := dynamicCalls(code, loader)
-		if len(found) == 0 || !valid { // the bundler stops at the same error, before it looks for anything
-			return code, nil
+	for range 3 {
+		found, err := dynamicCalls(code, loader)
+		if err != nil || len(found) == 0 {
+			return code, err
 		}
 		code = editCalls(code, found)
 	}
-	if found, valid := dynamicCalls(code, loader); len(found) > 0 && valid {
-		return "", errors.New("it imports modules by computed names in a way that is not supported")
-	}
-	return code, nil
+	return "", errors.New("it imports modules by computed names in a way that is not supported")
 }
 
 // A dynamicCall is the place of the word import or require.
@@ -50,16 +48,28 @@ type dynamicCall struct {
 	require              bool
 }
 
-func dynamicCalls(code string, loader api.Loader) (found []dynamicCall, valid bool) {
+// dynamicCalls finds those calls. The error is the parser's.
+func dynamicCalls(code string, loader api.Loader) (found []dynamicCall, err error) {
 	// Only with a format are calls of require looked at.
 	r := api.Transform(code, api.TransformOptions{Loader: loader, Format: api.FormatESModule, Target: language, LogLevel: api.LogLevelSilent,
 		LogOverride: map[string]api.LogLevel{idImport: api.LogLevelWarning, idRequire: api.LogLevelWarning}})
+	if len(r.Errors) > 0 {
+		return nil, syntaxError(r.Errors[0])
+	}
 	for _, m := range r.Warnings {
 		if l := m.Location; l != nil && (m.ID == idImport || m.ID == idRequire && strings.HasPrefix(m.Text, "This call")) {
 			found = append(found, dynamicCall{l.Line - 1, l.Column, l.Length, m.ID == idRequire})
 		}
 	}
-	return found, len(r.Errors) == 0
+	return found, nil
+}
+
+// syntaxError is a message of the parser with its place.
+func syntaxError(m api.Message) error {
+	if l := m.Location; l != nil {
+		return fmt.Errorf("%s (%d:%d)", cut(m.Text, 300), l.Line, l.Column+1)
+	}
+	return errors.New(cut(m.Text, 300))
 }
 
 func editCalls(code string, found []dynamicCall) string {
