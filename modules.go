@@ -168,8 +168,14 @@ func (r *run) consent() error {
 		return nil
 	}
 	err := r.unserved(off)
-	if denied := r.opts.Packs.Deny(off); denied != nil {
-		err = denied
+	if r.opts.Packs != nil {
+		if denied := r.opts.Packs.Deny(off); denied != nil {
+			err = denied
+		}
+		var d *modules.DeniedError
+		if errors.As(err, &d) && len(r.opts.Modules) > 0 {
+			err = &modules.DeniedError{Specifiers: d.Specifiers, Allowed: slices.Sorted(slices.Values(append(sortedKeys(r.opts.Modules), d.Allowed...)))}
+		}
 	}
 	e := &Error{Kind: KindDenied, Op: "run", Name: "TypeError", Message: err.Error(), Err: err}
 	p := r.prog.entry.Imports[first]
