@@ -16,31 +16,56 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"quicksand/modules"
 	"quicksand/packs"
 )
 
-// guestPacks are the shipped packs as modules of a run. Tests that want them are skipped in
-// a checkout where they were not built.
-func guestPacks(t testing.TB) map[string]Module {
+// guestPacks is a set of all modules that come with a program. Tests that want it are skipped
+// in a checkout where the guest packs were not built.
+func guestPacks(t testing.TB) *modules.Set {
 	t.Helper()
-	all := make(map[string]Module)
-	dirs, err := fs.ReadDir(packs.FS(), ".")
+	if _, err := packs.Licences(); errors.Is(err, packs.ErrNotBuilt) {
+		t.Skip(err)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	c, err := modules.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, d := range dirs {
-		code, err := fs.ReadFile(packs.FS(), d.Name()+"/index.js")
-		if errors.Is(err, packs.ErrNotBuilt) {
-			t.Skip(err)
-		} else if err != nil {
-			t.Fatal(err)
+	return c.Set()
+}
+
+// TestExportsOfGuestPacks compares them with packs/testdata/exports.txt.
+func TestExportsOfGuestPacks(t *testing.T) {
+	set := guestPacks(t)
+	want := make(map[string]string)
+	id := ""
+	for _, line := range strings.Split(readFile(t, "packs/testdata/exports.txt"), "\n") {
+		if names, more := strings.CutPrefix(line, "  "); more {
+			want[id] = strings.TrimSpace(want[id] + " " + names)
+		} else if line != "" && line[0] != '#' {
+			id = line
 		}
-		all["@nodetool-ai/sandbox-"+d.Name()] = Module{Code: string(code)}
 	}
-	return all
+	if len(want) != 18 || len(strings.Fields(want["dates"])) != 250 || len(strings.Fields(want["color"])) != 219 || len(strings.Fields(want["stats"])) != 105 {
+		t.Fatalf("the list of exports is not whole: %d packs", len(want))
+	}
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for id, names := range want {
+			res, err := s.Run(context.Background(), `import * as m from "@nodetool-ai/sandbox-`+id+`";
+return Object.keys(m).sort().join(" ");`, Options{Packs: set})
+			if err != nil {
+				t.Errorf("%s: %v", id, err)
+				continue
+			}
+			wantJSON(t, "exports of "+id, res.Value, strconv.Quote(names))
+		}
+	})
 }
 
 var (
@@ -50,25 +75,25 @@ var (
 
 // TestSkillsOfGuestPacks runs the examples of the documentation that comes with the packs.
 func TestSkillsOfGuestPacks(t *testing.T) {
-	modules := guestPacks(t)
-	s, err := New(Config{})
+	set := guestPacks(t)
+	s := sharedSandbox(t, engineNames[0])
+	dirs, err := fs.ReadDir(packs.FS(), ".")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close()
-	for specifier := range modules {
-		id := strings.TrimPrefix(specifier, "@nodetool-ai/sandbox-")
+	for _, d := range dirs {
+		id := d.Name()
 		skill, err := fs.ReadFile(packs.FS(), id+"/SKILL.md")
 		if err != nil {
 			t.Fatal(err)
 		}
 		found := examples.FindAllStringSubmatch(string(skill), -1)
 		if len(found) == 0 {
-			t.Errorf("%s has no example", specifier)
+			t.Errorf("%s has no example", id)
 		}
 		for i, m := range found {
 			t.Run(fmt.Sprintf("%s %d", id, i+1), func(t *testing.T) {
-				res, err := s.Run(context.Background(), m[1], Options{Modules: modules})
+				res, err := s.Run(context.Background(), m[1], Options{Packs: set})
 				if err != nil {
 					t.Fatalf("%v\n%s", err, m[1])
 				}
@@ -82,7 +107,7 @@ func TestSkillsOfGuestPacks(t *testing.T) {
 
 // TestGuestPacks runs the programs testdata/guest/pack-*.js.
 func TestGuestPacks(t *testing.T) {
-	modules := guestPacks(t)
+	set := guestPacks(t)
 	all := guestChunks(t)
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
 		for _, c := range all {
@@ -94,7 +119,7 @@ func TestGuestPacks(t *testing.T) {
 					t.Skip("the pure engine runs it without the race detector")
 				}
 				o := c.options(t)
-				o.Modules = modules
+				o.Packs = set
 				res, err := s.Run(context.Background(), c.code, o)
 				if c.fails {
 					c.checkError(t, err)
@@ -112,12 +137,12 @@ func TestGuestPacks(t *testing.T) {
 // madeByPack runs a program that returns the bytes of a file, on each engine.
 func madeByPack(t *testing.T, code string, check func(t *testing.T, file []byte)) {
 	t.Helper()
-	modules := guestPacks(t)
+	set := guestPacks(t)
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
 		if raceEnabled && engineName(s) == "pure" {
 			t.Skip("the pure engine runs it without the race detector")
 		}
-		res, err := s.Run(context.Background(), code, Options{Modules: modules, Inputs: map[string]any{"png": encodedPNG(t), "jpeg": encodedJPEG(t)}})
+		res, err := s.Run(context.Background(), code, Options{Packs: set, Inputs: map[string]any{"png": encodedPNG(t), "jpeg": encodedJPEG(t)}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -14,12 +14,14 @@ package packs
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -49,14 +51,16 @@ func init() { modules.Ship(FS()) }
 // Licences are the licences of all packages whose code is in the packs, as one text: a table
 // of the packages first. It fails with ErrNotBuilt.
 func Licences() (string, error) {
-	text, err := code("LICENSES.txt")
+	text, err := shipped.code("LICENSES.txt")
 	return string(text), err
 }
 
 // FS has a folder for each pack: package.json, SKILL.md and index.js, the bundle, which is
 // decompressed when it is read first and kept from then on. Without the bundles, index.js is
 // in no listing, and opening it fails with ErrNotBuilt. It is safe for concurrent use.
-func FS() fs.FS { return packFS{} }
+func FS() fs.FS { return shipped }
+
+var shipped = &packFS{files: embedded}
 
 // bundle is the one file of code in a pack.
 const bundle = "index.js"
@@ -67,12 +71,16 @@ var decoder = sync.OnceValues(func() (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(4<<20))
 })
 
-var decoded sync.Map // name of a file in built without ".zst": func() ([]byte, error)
+// A packFS shows the folders src and built as the packs they make.
+type packFS struct {
+	files   fs.FS
+	decoded sync.Map // name of a file in built without ".zst": func() ([]byte, error)
+}
 
 // code decompresses a file of built.
-func code(name string) ([]byte, error) {
-	f, _ := decoded.LoadOrStore(name, sync.OnceValues(func() ([]byte, error) {
-		small, err := embedded.ReadFile("built/" + name + ".zst")
+func (p *packFS) code(name string) ([]byte, error) {
+	f, _ := p.decoded.LoadOrStore(name, sync.OnceValues(func() ([]byte, error) {
+		small, err := fs.ReadFile(p.files, "built/"+name+".zst")
 		if err != nil {
 			return nil, ErrNotBuilt
 		}
@@ -86,8 +94,8 @@ func code(name string) ([]byte, error) {
 }
 
 // codeSize is the size of a bundle, which the header of its compressed form tells.
-func codeSize(id string) (int64, error) {
-	small, err := embedded.ReadFile("built/" + id + ".js.zst")
+func (p *packFS) codeSize(id string) (int64, error) {
+	small, err := fs.ReadFile(p.files, "built/"+id+".js.zst")
 	if err != nil {
 		return 0, ErrNotBuilt
 	}
@@ -98,65 +106,84 @@ func codeSize(id string) (int64, error) {
 	return int64(h.FrameContentSize), nil
 }
 
-type packFS struct{}
-
 // bundleOf is the pack whose bundle a name is.
-func bundleOf(name string) (id string, ok bool) {
+func (p *packFS) bundleOf(name string) (id string, ok bool) {
 	id, file, found := strings.Cut(name, "/")
 	if !found || file != bundle {
 		return "", false
 	}
-	_, err := fs.Stat(embedded, "src/"+id+"/package.json")
+	_, err := fs.Stat(p.files, "src/"+id+"/package.json")
 	return id, err == nil
 }
 
-func (packFS) Open(name string) (fs.File, error) {
+// Open opens a bundle or an embedded file.
+func (p *packFS) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	if id, ok := bundleOf(name); ok {
-		size, err := codeSize(id)
+	if id, ok := p.bundleOf(name); ok {
+		size, err := p.codeSize(id)
 		if err != nil {
 			return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 		}
-		return &bundleFile{id: id, size: size}, nil
+		return &bundleFile{packs: p, id: id, size: size}, nil
 	}
-	f, err := embedded.Open(path.Join("src", name))
+	f, err := p.files.Open(path.Join("src", name))
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		list, err := p.ReadDir(name)
+		if err != nil {
+			return nil, err
+		}
+		return &directory{File: f, list: list}, nil
 	}
 	return f, nil
 }
 
 // ReadDir lists a folder of embedded files, and in that of a pack its bundle too.
-func (packFS) ReadDir(name string) ([]fs.DirEntry, error) {
+func (p *packFS) ReadDir(name string) ([]fs.DirEntry, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrInvalid}
 	}
-	list, err := embedded.ReadDir(path.Join("src", name))
+	list, err := fs.ReadDir(p.files, path.Join("src", name))
 	if err != nil {
 		return nil, &fs.PathError{Op: "readdir", Path: name, Err: fs.ErrNotExist}
 	}
-	if _, ok := bundleOf(name + "/" + bundle); ok {
-		if size, err := codeSize(name); err == nil {
-			// "index.js" comes before "package.json", and "SKILL.md" before both.
-			entry := fs.FileInfoToDirEntry(&bundleFile{id: name, size: size})
-			for i, e := range list {
-				if e.Name() > bundle {
-					return append(list[:i:i], append([]fs.DirEntry{entry}, list[i:]...)...), nil
-				}
-			}
-			return append(list, entry), nil
+	if _, ok := p.bundleOf(name + "/" + bundle); ok {
+		if size, err := p.codeSize(name); err == nil {
+			list = append(list, fs.FileInfoToDirEntry(&bundleFile{id: name, size: size}))
+			slices.SortFunc(list, func(a, b fs.DirEntry) int { return cmp.Compare(a.Name(), b.Name()) })
 		}
 	}
 	return list, nil
 }
 
+// A directory is an open folder whose listing is ours.
+type directory struct {
+	fs.File
+	list []fs.DirEntry // what is not read yet
+}
+
+func (d *directory) ReadDir(n int) ([]fs.DirEntry, error) {
+	if n <= 0 || n > len(d.list) {
+		if n > 0 && len(d.list) == 0 {
+			return nil, io.EOF
+		}
+		n = len(d.list)
+	}
+	list := d.list[:n]
+	d.list = d.list[n:]
+	return list, nil
+}
+
 // A bundleFile is an open bundle, and what is known about it.
 type bundleFile struct {
-	id   string
-	size int64
-	r    *bytes.Reader // from the first Read
+	packs *packFS
+	id    string
+	size  int64
+	r     *bytes.Reader // from the first Read
 }
 
 func (f *bundleFile) Stat() (fs.FileInfo, error) { return f, nil }
@@ -187,7 +214,7 @@ func (f *bundleFile) load() error {
 	if f.r != nil {
 		return nil
 	}
-	text, err := code(f.id + ".js")
+	text, err := f.packs.code(f.id + ".js")
 	if err != nil {
 		return &fs.PathError{Op: "read", Path: f.id + "/" + bundle, Err: err}
 	}
@@ -196,6 +223,6 @@ func (f *bundleFile) load() error {
 }
 
 var (
-	_ fs.ReadDirFS  = packFS{}
+	_ fs.ReadDirFS  = (*packFS)(nil)
 	_ io.ReadSeeker = (*bundleFile)(nil)
 )
