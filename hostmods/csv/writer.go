@@ -35,8 +35,7 @@ type writer struct {
 	quoteBytes []byte // quote
 	out        []byte
 	cell       []byte // the text of one cell
-	// elements are those of arrays in cells so far, nested those of arrays inside of them.
-	elements, nested int
+	elements   int    // of arrays in cells so far
 }
 
 func stringify(ctx context.Context, c *bridges.Call) (any, error) {
