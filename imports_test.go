@@ -49,7 +49,7 @@ var arrows = map[string][]string{
 	"modules/npm":         {".", "modules", "internal/entry"},
 	"modules/wasm":        {"modules", "bridges", "internal/meter", "internal/marshal"},
 	"hostmods":            {"bridges", "internal/meter", "internal/marshal"},
-	"hostmods/*":          {"hostmods", "bridges", "internal/meter", "internal/marshal"},
+	"hostmods/*":          {"hostmods", "bridges", "internal/meter", "internal/marshal", "internal/webapi"},
 	"hostmods/zip":        {"hostmods", "bridges", "bridges/workspace", "internal/meter", "internal/marshal"},
 	"hostmods/all":        {"hostmods/*"},
 	"packs":               {"modules"},

@@ -6,12 +6,13 @@ package all
 import (
 	_ "quicksand/hostmods/aws"
 	_ "quicksand/hostmods/csv"
+	_ "quicksand/hostmods/html"
 	_ "quicksand/hostmods/notion"
 	_ "quicksand/hostmods/subtitle"
 	_ "quicksand/hostmods/supabase"
 	_ "quicksand/hostmods/tokens"
-	_ "quicksand/hostmods/xlsx"
 	_ "quicksand/hostmods/twilio"
+	_ "quicksand/hostmods/xlsx"
 	_ "quicksand/hostmods/xml"
 	_ "quicksand/hostmods/zip"
 )
