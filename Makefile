@@ -77,7 +77,7 @@ fuzz:
 bench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 ./...
 
-# Side by side with other libraries and programs; about twelve minutes. Peers that are not installed are
-# named as skipped.
+# Side by side with other libraries and programs; about a quarter of an hour. Peers that are
+# not installed are named as skipped.
 bench-peers:
-	cd bench/peers && { npm ci --no-audit --no-fund || echo "npm failed: the peers for Node may be skipped"; } && $(GO) run -mod=mod ./image && $(GO) run -mod=mod ./canvas && $(GO) run -mod=mod ./audio
+	cd bench/peers && { npm ci --no-audit --no-fund || echo "npm failed: the peers for Node may be skipped"; } && $(GO) run -mod=mod ./image && $(GO) run -mod=mod ./canvas && $(GO) run -mod=mod ./audio && $(GO) run -mod=mod ./zip
