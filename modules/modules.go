@@ -1,5 +1,37 @@
 // Package modules finds packages of sandbox modules on disk, checks them without ever
 // executing their code, and resolves what programs import.
+//
+//	cat, err := modules.Open("my-packs")
+//	res, err := quicksand.Run(ctx, code, quicksand.Options{Packs: cat.Set("@acme/geo")})
+//
+// A package is a folder in the form of an npm package. Its package.json says what can be
+// imported, in the field nodetool:
+//
+//	"nodetool": {
+//		"apiVersion": 1,
+//		"sandboxModules": [
+//			{"kind": "js", "name": ".", "file": "sandbox/geo.js"},
+//			{"kind": "js", "name": "yaml", "npm": "js-yaml"},
+//			{"kind": "host", "name": "csv", "host": "csv"},
+//			{"kind": "wasm", "name": "grid", "file": "grid.wasm", "memoryPagesMax": 16, "exports": ["cell"]}
+//		],
+//		"internal": ["sandbox/round.js"]
+//	}
+//
+// A module is imported by the name of the package, a slash and its own name; "." stands for
+// the package alone. Files are named exactly, have no symbolic links in their paths, and
+// import each other by exact relative paths; "internal" lists those that are no modules.
+// Besides their siblings they may import the other modules of the package, modules of the
+// packages in "dependencies", and those of CapabilityPack, all by name. import() and
+// require() are errors. An npm dependency is bundled by quicksand/modules/npm beforehand; a
+// host module belongs to the one package that hostmods.PackOf tells; WebAssembly needs
+// quicksand/modules/wasm in the program.
+//
+// Syntax is checked as far as tokens, brackets, imports and exports go. Other errors of it
+// are found when a program first imports the file.
+//
+// A JavaScript module runs in the realm of the program that imports it and can do what that
+// can. To allow an import is to trust the package with it.
 package modules
 
 import "quicksand/bridges"
