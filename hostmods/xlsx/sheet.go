@@ -133,12 +133,14 @@ func (w *workbook) read(ctx context.Context, info *sheetInfo, opt *readOptions, 
 	if r.s.err != nil {
 		return nil, damaged(info.part, r.s.err)
 	}
-	if !opt.once {
+	r.tidy()
+	if !opt.once && len(r.merged) > 0 {
 		if err := r.repeatMerged(); err != nil {
 			return nil, err
 		}
+		r.tidy()
 	}
-	return r.tidy(), nil
+	return r.rows, nil
 }
 
 func (r *sheetReader) sheet() error {
@@ -357,14 +359,14 @@ func fromSerial(days float64, is1904 bool) (time.Time, bool) {
 // toSerial is the serial number of a time in UTC.
 func toSerial(t time.Time) float64 { return float64(t.UnixMilli())/msPerDay + unixDays }
 
-// repeatMerged gives all cells of merged ranges the value of their first one.
+// repeatMerged gives all cells of merged ranges the value of their first one. Rows and cells
+// are in order before, and not afterwards.
 func (r *sheetReader) repeatMerged() error {
-	if len(r.merged) == 0 {
-		return nil
-	}
 	at := make(map[int]int, len(r.rows)) // rows by number
+	own := make([]int, len(r.rows))      // how many cells are those of the sheet
 	for i := range r.rows {
 		at[r.rows[i].n] = i
+		own[i] = len(r.rows[i].cells)
 	}
 	for k, a := range r.merged {
 		if k%rowsEach == 0 {
@@ -373,11 +375,11 @@ func (r *sheetReader) repeatMerged() error {
 			}
 		}
 		first, ok := at[a.top]
-		if !ok {
+		if !ok || first >= len(own) {
 			continue
 		}
-		i := slices.IndexFunc(r.rows[first].cells, func(c cell) bool { return c.col == a.left })
-		if i < 0 {
+		i, ok := slices.BinarySearchFunc(r.rows[first].cells[:own[first]], a.left, func(c cell, col int) int { return c.col - col })
+		if !ok {
 			continue
 		}
 		v := r.rows[first].cells[i].value
@@ -404,7 +406,7 @@ func (r *sheetReader) repeatMerged() error {
 }
 
 // tidy sorts rows and cells. Of two of the same place the later one stays.
-func (r *sheetReader) tidy() []row {
+func (r *sheetReader) tidy() {
 	byNumber := func(a, b row) int { return a.n - b.n }
 	if !slices.IsSortedFunc(r.rows, byNumber) {
 		slices.SortStableFunc(r.rows, byNumber)
@@ -436,5 +438,5 @@ func (r *sheetReader) tidy() []row {
 			kept = append(kept, row)
 		}
 	}
-	return kept
+	r.rows = kept
 }
