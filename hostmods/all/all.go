@@ -6,6 +6,7 @@ package all
 import (
 	_ "quicksand/hostmods/aws"
 	_ "quicksand/hostmods/csv"
+	_ "quicksand/hostmods/exif"
 	_ "quicksand/hostmods/html"
 	_ "quicksand/hostmods/notion"
 	_ "quicksand/hostmods/subtitle"
