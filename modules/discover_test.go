@@ -143,6 +143,7 @@ func TestPacksThatBreakARule(t *testing.T) {
 		{"a folder with an index", code("import './in'"), `declares no file "sandbox/in"`},
 		{"a sibling that is not declared", map[string]string{"sandbox/geo.js": "import './more.js'", "sandbox/more.js": "1"}, `declares no file "sandbox/more.js"`},
 		{"a module of the package that does not exist", code("import '@acme/geo/none'"), "declares no such module"},
+		{"one file of two kinds", map[string]string{"package.json": `{"name": "@acme/geo", "nodetool": {"sandboxModules": [{"kind": "js", "name": "a", "file": "sandbox/geo.js"}, {"kind": "wasm", "name": "b", "file": "sandbox/geo.js", "memoryPagesMax": 0, "exports": ["a"]}], "internal": ["sandbox/in/round.js"]}}`}, "is declared as js and as wasm"},
 		{"a host module of Quicksand's", host("csv"), `belongs to the package @nodetool-ai/sandbox-csv; @acme/geo cannot declare it`},
 		{"a host module of the program's", host("echo"), `belongs to the package @nodetool-ai/sandbox-echo`},
 		{"a host module that nobody knows", host("shell"), `"shell" is not a host module that Quicksand implements`},

@@ -25,6 +25,7 @@ type moduleDecl struct {
 	kind Kind
 	name string
 	file string // normalized; of authored JS and of WASM
+	path string // file as the manifest spells it
 	npm  string
 	host string
 	wasm WASMDecl
@@ -96,7 +97,7 @@ func (m *manifest) read(top, own map[string]json.RawMessage, list []json.RawMess
 		return errors.New("nodetool.apiVersion must be 1")
 	}
 	names := make(map[string]bool)
-	public := make(map[string]bool)
+	public := make(map[string]string) // spelling by file
 	npm := make(map[string]bool)
 	for i, raw := range list {
 		at := fmt.Sprintf("nodetool.sandboxModules[%d]", i)
@@ -108,8 +109,13 @@ func (m *manifest) read(top, own map[string]json.RawMessage, list []json.RawMess
 			return fmt.Errorf("%s.name: there are two modules %q", at, d.name)
 		case d.npm != "" && npm[d.npm]:
 			return fmt.Errorf("%s.npm: there are two modules of %q", at, d.npm)
+		case d.file != "" && public[d.file] != "" && public[d.file] != d.path:
+			return fmt.Errorf("%s.file: %q and %q are one file", at, public[d.file], d.path)
 		}
-		names[d.name], public[d.file] = true, true
+		names[d.name] = true
+		if d.file != "" {
+			public[d.file] = d.path
+		}
 		if d.npm != "" {
 			npm[d.npm] = true
 		}
@@ -130,7 +136,7 @@ func (m *manifest) read(top, own map[string]json.RawMessage, list []json.RawMess
 				return fmt.Errorf("%s %w", at, err)
 			case !strings.HasSuffix(file, ".js"):
 				return fmt.Errorf("%s: %q must end in .js", at, file)
-			case public[file]:
+			case public[file] != "":
 				return fmt.Errorf("%s: %q is the file of a module too", at, file)
 			case seen[file]:
 				return fmt.Errorf("%s: %q stands there twice", at, file)
@@ -184,6 +190,7 @@ func readModule(at string, raw json.RawMessage) (*moduleDecl, error) {
 		if d.file, err = readPath(v); err != nil {
 			return nil, fmt.Errorf("%s.file %w", at, err)
 		}
+		d.path, _ = readString(v)
 	}
 	switch d.kind {
 	case JS:

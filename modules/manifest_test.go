@@ -97,6 +97,9 @@ func TestManifestsAreStrict(t *testing.T) {
 		{"a host module with a long name", entryOf(`{"kind": "host", "name": ".", "host": "` + strings.Repeat("a", 65) + `"}`), "lower-case"},
 		{"two modules of one name", entryOf(`{"kind": "js", "name": "a", "file": "a.js"}, {"kind": "js", "name": "a", "file": "b.js"}`), `two modules "a"`},
 		{"two modules of one dependency", entryOf(`{"kind": "js", "name": "a", "npm": "x"}, {"kind": "js", "name": "b", "npm": "x"}`), `two modules of "x"`},
+		{"two modules of one file", entryOf(`{"kind": "js", "name": "a", "file": "x.js"}, {"kind": "js", "name": "b", "file": "x.js"}`), ""},
+		{"two spellings of one file", entryOf(`{"kind": "js", "name": "a", "file": "x.js"}, {"kind": "js", "name": "b", "file": "./x.js"}`), `"x.js" and "./x.js" are one file`},
+		{"one file of two kinds", entryOf(`{"kind": "js", "name": "a", "file": "x.js"}, {"kind": "wasm", "name": "b", "file": "x.js", "memoryPagesMax": 0, "exports": ["a"]}`), ""}, // discovery refuses it
 		{"an internal file that is public", manifestOf(`{"sandboxModules": [{"kind": "js", "name": ".", "file": "a.js"}], "internal": ["./a.js"]}`), "file of a module too"},
 		{"an internal file twice", manifestOf(`{"sandboxModules": [{"kind": "js", "name": ".", "file": "a.js"}], "internal": ["b.js", "./b.js"]}`), "twice"},
 		{"an internal file that is no JavaScript", manifestOf(`{"sandboxModules": [{"kind": "js", "name": ".", "file": "a.js"}], "internal": ["b.json"]}`), "must end in .js"},
