@@ -83,6 +83,18 @@ func TestTheModuleIsRegistered(t *testing.T) {
 	}
 }
 
+func TestLimitsAreInTheirTable(t *testing.T) {
+	page := string(must(os.ReadFile("../../LIMITS.md")))
+	for name, value := range map[string]string{
+		limitInput: fmt.Sprint(maxSource, " bytes"), limitTotal: fmt.Sprint(DefaultTotal, " bytes"), limitEntry: fmt.Sprint(DefaultTotal, " bytes"),
+		limitRatio: fmt.Sprint(DefaultRatio, " times"), limitEntries: fmt.Sprint(DefaultEntries, " entries"), limitName: fmt.Sprint(maxName, " bytes"), limitDirectory: fmt.Sprint(maxDirectory, " bytes"),
+	} {
+		if row := fmt.Sprintf("\n| `%s` | %s | ", name, value); strings.Count(page, row) != 1 {
+			t.Errorf("LIMITS.md has no row that begins %q", row)
+		}
+	}
+}
+
 // TestGoldens are those of the original.
 func TestGoldens(t *testing.T) {
 	g := newGuest(t, "", 0)
