@@ -92,8 +92,11 @@ func testWarm(t *testing.T, e engine.Engine) {
 	for _, s := range spoilers {
 		t.Run("no run sees what one before did: "+s.name, func(t *testing.T) {
 			w.Settings, w.Deadline = s.settings, s.deadline
+			if s.kind == engine.Interrupted {
+				w.Grace = time.Minute
+			}
 			o := w.Eval(t, all+s.code+" export default 1;", loaded())
-			w.Settings, w.Deadline = engine.Settings{}, 0
+			w.Settings, w.Deadline, w.Grace = engine.Settings{}, 0, 0
 			if o.Failure.Kind != s.kind && !(s.kind == engine.Killed && o.Failure.Kind == engine.Interrupted && !w.Iso.CanKill()) {
 				t.Errorf("the run ended with %v, want %v", o, s.kind)
 			}
@@ -178,6 +181,9 @@ func testImageFailures(t *testing.T, e engine.Engine) {
 		t.Run("a module that "+r.name, func(t *testing.T) {
 			if r.reason == engine.ImageSlow && testing.Short() {
 				t.Skip("takes as long as modules may")
+			}
+			if r.reason == engine.ImageLarge && slowed(e) {
+				t.Skip("with the race detector it takes longer than modules may")
 			}
 			img := testImage(t, e)
 			img.Modules = []engine.Import{{ID: "fine", Program: others["fine"]}, {ID: "bad", Program: MustCompile(t, e, "bad", r.code)}}
