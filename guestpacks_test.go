@@ -331,6 +331,21 @@ return await build({ title: "Deck & more", author: "Ann", slides: [
 	})
 }
 
+// TestTextsOfOtherPeopleInDocuments puts a text that is hostile to XML wherever one can be.
+func TestTextsOfOtherPeopleInDocuments(t *testing.T) {
+	const evil = "const evil = `\"'<b>&amp;]]>&#0;\\u0001\\ud800<!--\\n`;\n"
+	check := func(t *testing.T, file []byte) { officeParts(t, file) }
+	madeByPack(t, `import { build } from "@nodetool-ai/sandbox-docx";
+`+evil+`return await build({ properties: { title: evil, author: evil, subject: evil, keywords: [evil] }, elements: [
+  { type: "heading", text: evil }, { type: "paragraph", text: evil, font: evil }, { type: "paragraph", runs: [{ text: evil, link: "https://example.com/" + evil }] },
+  { type: "image", data: inputs.png, alt: evil }, { type: "table", rows: [[evil]] }, { type: "list", items: [evil] },
+] });`, check)
+	madeByPack(t, `import { build } from "@nodetool-ai/sandbox-pptxgen";
+`+evil+`return await build({ title: evil, author: evil, subject: evil, slides: [
+  { notes: evil, items: [{ type: "text", text: evil }, { type: "image", data: inputs.png, alt: evil }, { type: "table", rows: [[evil]] }] },
+] });`, check)
+}
+
 var pdfPage = regexp.MustCompile(`/Type\s*/Page\b[^s]`)
 
 // pdfTexts are a PDF's bytes outside of streams and what its compressed streams hold.

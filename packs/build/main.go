@@ -8,9 +8,12 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log"
 	"os"
 	"path"
@@ -106,8 +109,37 @@ func build(dir string) error {
 	if err != nil {
 		return err
 	}
-	_, err = write("LICENSES.txt", []byte(text+legal.String()))
-	return err
+	if _, err := write("LICENSES.txt", []byte(text+legal.String())); err != nil {
+		return err
+	}
+	sum, err := sources(dir)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(out, "SOURCES"), []byte(sum+"\n"), 0o644)
+}
+
+// sources is a digest of everything that decides about the bundles: built/SOURCES keeps it,
+// so that a test can tell whether they are of an older state.
+func sources(dir string) (string, error) {
+	sum := sha256.New()
+	add := func(name string) error {
+		data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		fmt.Fprintf(sum, "%s %d\n%s", name, len(data), data)
+		return err
+	}
+	for _, name := range []string{"package-lock.json", "build/main.go"} {
+		if err := add(name); err != nil {
+			return "", err
+		}
+	}
+	err := fs.WalkDir(os.DirFS(dir), "src", func(name string, e fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".js" {
+			return err
+		}
+		return add(name)
+	})
+	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
 type bundled struct {

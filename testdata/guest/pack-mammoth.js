@@ -36,7 +36,7 @@ import { convertToHtml } from "@nodetool-ai/sandbox-mammoth";
 return await convertToHtml("x.docx"); //! Error "mammoth.convertToHtml: the data must be a Uint8Array, got a string"
 ---
 import { convertToHtml } from "@nodetool-ai/sandbox-mammoth";
-return await convertToHtml(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0])); //! Error "mammoth.convertToHtml: "
+return await convertToHtml(Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0])); //! Error "mammoth.convertToHtml: the document cannot be read: Corrupted zip"
 ---
 // what the directory of the archive promises is counted before anything is inflated
 import { extractRawText } from "@nodetool-ai/sandbox-mammoth";

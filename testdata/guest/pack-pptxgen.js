@@ -25,3 +25,6 @@ return await build({ slides: [{ background: "nope" }] }); //! Error "pptxgen.bui
 ---
 import { build } from "@nodetool-ai/sandbox-pptxgen";
 return await build({ slides: [{ items: [{ type: "image", data: new Uint8Array(4) }] }] }); //! Error "pptxgen.build: slide 0 item 0: data must be a PNG, JPEG or GIF picture"
+---
+import { build } from "@nodetool-ai/sandbox-pptxgen";
+return await build({ slides: [{ items: [{ type: "text", text: "x", font: "A\"/><x" }] }] }); //! Error "pptxgen.build: slide 0 item 0: font must be the name of a font"

@@ -10,6 +10,8 @@ export function refuse(message) {
   throw new Refusal(message);
 }
 
+export const refused = (e) => e instanceof Refusal;
+
 // exported makes the function that guests call: asynchronous, with its own name, and with
 // errors that begin with the operation.
 export function exported(pack, name, work) {
@@ -19,7 +21,7 @@ export function exported(pack, name, work) {
       try {
         return await work(...args);
       } catch (e) {
-        throw Object.assign(new Error(`${where}: ${describe(e)}`), e instanceof Refusal ? {} : { cause: e });
+        throw Object.assign(new Error(`${where}: ${describe(e)}`), refused(e) ? {} : { cause: e });
       }
     },
   }[name];

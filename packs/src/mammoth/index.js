@@ -1,5 +1,5 @@
 import mammoth from "mammoth";
-import { exported, bytes, bag, list, refuse } from "../facade/checks.js";
+import { exported, bytes, bag, list, refuse, refused } from "../facade/checks.js";
 
 const maxImage = 10 * 1024 * 1024; // bytes of all pictures that become data URIs
 const maxInflated = 50 * 1024 * 1024; // what the parts of a document say they take
@@ -27,10 +27,21 @@ function checkInflated(b) {
   }
 }
 
+// converted is the result of a conversion. What the library says of a broken archive is
+// advice for programmers of web pages.
+async function converted(work) {
+  try {
+    return await work;
+  } catch (e) {
+    if (refused(e)) throw e;
+    return refuse(`the document cannot be read: ${e.message.split(/ : | \? /)[0]}`);
+  }
+}
+
 // answer is the text alone, or with what the conversion warned of.
 const answer = (result, o) => o.messages === true ? { value: result.value, messages: result.messages.map(({ type, message }) => ({ type, message })) } : result.value;
 
-export const extractRawText = exported("mammoth", "extractRawText", async (data, o) => answer(await mammoth.extractRawText(input(data)), bag(o)));
+export const extractRawText = exported("mammoth", "extractRawText", async (data, o) => answer(await converted(mammoth.extractRawText(input(data))), bag(o)));
 
 export const convertToHtml = exported("mammoth", "convertToHtml", async (data, o) => {
   o = bag(o);
@@ -45,7 +56,7 @@ export const convertToHtml = exported("mammoth", "convertToHtml", async (data, o
   };
   if (o.images === "skip") options.convertImage = () => [];
   if (o.styleMap !== undefined) options.styleMap = list(o.styleMap, "styleMap", 1000).map(String);
-  return answer(await mammoth.convertToHtml(input(data), options), o);
+  return answer(await converted(mammoth.convertToHtml(input(data), options)), o);
 });
 
 export default { extractRawText, convertToHtml };

@@ -14,10 +14,13 @@ const place = (item) => ({
 
 const oneOf = (v, standard, what, ...values) => v === undefined ? standard : values.includes(v) ? v : refuse(`${what} must be one of ${values.join(", ")}, got ${JSON.stringify(v)}`);
 
+// font is a name that stands in an attribute, which the library does not escape.
+const font = (v) => v === undefined ? undefined : /^[^<>&"'\p{C}]{1,100}$/u.test(v) ? String(v) : refuse(`font must be the name of a font, got ${JSON.stringify(v)}`);
+
 const style = (item) => ({
   fontSize: number(item.fontSize, 18, "fontSize", 1, 4000), color: hex(item.color ?? "000000", "color"), bold: item.bold === true, italic: item.italic === true,
   align: oneOf(item.align, "left", "align", "left", "center", "right", "justify"), valign: oneOf(item.valign, undefined, "valign", "top", "middle", "bottom"),
-  fontFace: item.font === undefined ? undefined : clean(item.font), bullet: item.bullet === true || undefined,
+  fontFace: font(item.font), bullet: item.bullet === true || undefined,
 });
 
 const items = {
