@@ -137,6 +137,12 @@ func (cat *Catalog) installedPacks(c *Config) ([]*pack, error) {
 // checkImports finds the modules which import others that are not there, and then those which
 // import these.
 func (cat *Catalog) checkImports(found []*pack) {
+	skipped := make(map[string]bool)
+	for _, p := range found {
+		for _, m := range p.modules {
+			skipped[m.Specifier] = m.why.Code != ""
+		}
+	}
 	for changed := true; changed; {
 		changed = false
 		for _, p := range found {
@@ -150,7 +156,7 @@ func (cat *Catalog) checkImports(found []*pack) {
 					}
 					_, exists := cat.specs[spec]
 					_, broken := cat.broken[spec]
-					if exists && !broken {
+					if exists && !broken && !skipped[spec] {
 						continue
 					}
 					why := "not installed"

@@ -174,6 +174,25 @@ func TestDependenciesBetweenPacks(t *testing.T) {
 	}
 }
 
+// TestAuthoredCodeOnADependency: a module of the pack itself is the way from the code that a
+// pack brings to npm.
+func TestAuthoredCodeOnADependency(t *testing.T) {
+	f := files(map[string]string{
+		"package.json": `{"name": "p", "nodetool": {"sandboxModules": [{"kind": "js", "name": ".", "file": "i.js"}, {"kind": "js", "name": "y", "npm": "js-yaml"}]}}`,
+		"i.js":         "import { load } from 'p/y'; export const read = (s) => load(s)",
+	})
+	root := install(t, map[string]fstest.MapFS{"p": f})
+	cat := bare(t, Config{Dirs: []string{root}})
+	if cat.Set().Lookup("p") != nil {
+		t.Error("the module is available, and what it imports is not")
+	}
+	wantStatus(t, cat.Diagnostics(), LevelSkipped, CodeDependency, "it imports p/y, which is not available")
+	cat = bare(t, Config{Dirs: []string{root}, Compiled: artifacts{"js-yaml": {NPM: "js-yaml", Source: "export const load = 1", Exports: []string{"load"}}}})
+	if err := cat.Set().Deny([]string{"p"}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestResolve(t *testing.T) {
 	root := install(t, map[string]fstest.MapFS{"geo": geo(), "p": npmPack()})
 	cat := bare(t, Config{Dirs: []string{root}})

@@ -40,6 +40,7 @@ type discovery struct {
 	maxFile  int64
 	files    map[string]*file
 	size     int64
+	imports  int // of all files
 }
 
 // A file is one file of a package.
@@ -51,6 +52,7 @@ type file struct {
 	deps    []string // files of the package that it imports, sorted
 	bare    []string // what else it imports, sorted
 	outline entry.Outline
+	digest  string // of all of these
 }
 
 // errNotBuilt wraps the error of a file that a shipped package does not have.
@@ -131,9 +133,11 @@ func (d *discovery) read() error {
 		d.pack.modules = append(d.pack.modules, found{m, why})
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.files)) {
-		if err := d.links(d.files[id]); err != nil {
+		f := d.files[id]
+		if err := d.links(f); err != nil {
 			return err
 		}
+		f.digest = digestJSON([]any{f.id, f.kind, f.deps, f.bare, f.sum})
 	}
 	for i := range d.pack.modules {
 		d.finish(&d.pack.modules[i], &d.manifest.modules[i])
@@ -190,7 +194,10 @@ func (d *discovery) readFile(id string, limit int64) ([]byte, error) {
 			return nil, fmt.Errorf("%q: %w", id, reason(err))
 		case info.Mode()&fs.ModeSymlink != 0:
 			return nil, fmt.Errorf("%q: %q is a symbolic link", id, id[:i])
-		case i == len(id) && info.Mode().IsRegular() && info.Size() > limit:
+		case i == len(id) && !info.Mode().IsRegular():
+			// Opening a pipe would wait for who writes it.
+			return nil, fmt.Errorf("%q: %w", id, errIrregular)
+		case i == len(id) && info.Size() > limit:
 			return nil, fmt.Errorf("%q: it has %d bytes, more than the limit of %d", id, info.Size(), limit)
 		}
 	}
@@ -307,6 +314,9 @@ func (d *discovery) links(f *file) error {
 		return fmt.Errorf("%s:%d: require() is not possible in a sandbox package", f.id, o.RequireLine)
 	}
 	f.outline = o
+	if d.imports += len(o.Imports); d.imports > maxImports {
+		return fmt.Errorf("its files have more than %d imports", maxImports)
+	}
 	for _, imp := range o.Imports {
 		at := fmt.Sprintf("%s:%d", f.id, imp.Line)
 		if !strings.HasPrefix(imp.Specifier, ".") {
@@ -440,10 +450,10 @@ func (d *discovery) reach(id string) []*file {
 }
 
 // describe is what identifies files in a digest.
-func describe(files []*file) []any {
-	list := make([]any, 0, len(files))
+func describe(files []*file) []string {
+	list := make([]string, 0, len(files))
 	for _, f := range files {
-		list = append(list, []any{f.id, f.kind, f.deps, f.bare, f.sum})
+		list = append(list, f.digest)
 	}
 	return list
 }

@@ -10,3 +10,12 @@ const (
 	MaxPack     = 8 << 20   // all files of a package together
 	MaxSkill    = 16 << 10  // SKILL.md
 )
+
+// How much a manifest may declare and its files import: with these, what modules reach of
+// each other is a matter of milliseconds.
+const (
+	maxModules  = 256
+	maxInternal = 512
+	maxExports  = 1024 // of a WebAssembly module
+	maxImports  = 16384
+)

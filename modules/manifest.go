@@ -96,6 +96,9 @@ func (m *manifest) read(top, own map[string]json.RawMessage, list []json.RawMess
 	if v := own["apiVersion"]; v != nil && string(v) != "1" {
 		return errors.New("nodetool.apiVersion must be 1")
 	}
+	if len(list) > maxModules {
+		return fmt.Errorf("nodetool.sandboxModules has %d entries, more than %d", len(list), maxModules)
+	}
 	names := make(map[string]bool)
 	public := make(map[string]string) // spelling by file
 	npm := make(map[string]bool)
@@ -126,6 +129,9 @@ func (m *manifest) read(top, own map[string]json.RawMessage, list []json.RawMess
 		var files []json.RawMessage
 		if err := json.Unmarshal(v, &files); err != nil || v[0] != '[' {
 			return errors.New("nodetool.internal must be a list")
+		}
+		if len(files) > maxInternal {
+			return fmt.Errorf("nodetool.internal has %d entries, more than %d", len(files), maxInternal)
 		}
 		seen := make(map[string]bool)
 		for i, raw := range files {
@@ -175,7 +181,7 @@ func readModule(at string, raw json.RawMessage) (*moduleDecl, error) {
 	d := &moduleDecl{kind: Kind(kind)}
 	known, ok := fieldsOf[d.kind]
 	if !ok {
-		return nil, fmt.Errorf("%s.kind: %q is none of js, host and wasm", at, kind)
+		return nil, fmt.Errorf("%s.kind: %q is none of js, host and wasm", at, cut(kind, 64))
 	}
 	if err := onlyFields(fields, "kind name "+known); err != nil {
 		return nil, fmt.Errorf("%s: %w", at, err)
@@ -268,6 +274,9 @@ func (w *WASMDecl) read(at string, fields map[string]json.RawMessage) (err error
 	if err := json.Unmarshal(fields["exports"], &list); err != nil || len(list) == 0 {
 		return fmt.Errorf("%s.exports must be a list of at least one export", at)
 	}
+	if len(list) > maxExports {
+		return fmt.Errorf("%s.exports has %d entries, more than %d", at, len(list), maxExports)
+	}
 	names, aliases := make(map[string]bool), make(map[string]bool)
 	for i, raw := range list {
 		at := fmt.Sprintf("%s.exports[%d]", at, i)
@@ -276,9 +285,9 @@ func (w *WASMDecl) read(at string, fields map[string]json.RawMessage) (err error
 		case err != nil:
 			return fmt.Errorf("%s %w", at, err)
 		case names[e.WASM]:
-			return fmt.Errorf("%s: the function %q stands there twice", at, e.WASM)
+			return fmt.Errorf("%s: the function %q stands there twice", at, cut(e.WASM, 64))
 		case aliases[e.As]:
-			return fmt.Errorf("%s: there are two exports %q", at, e.As)
+			return fmt.Errorf("%s: there are two exports %q", at, cut(e.As, 64))
 		}
 		names[e.WASM], aliases[e.As] = true, true
 		w.Exports = append(w.Exports, e)
@@ -293,7 +302,7 @@ func readExport(raw json.RawMessage) (e WASMExport, err error) {
 			return e, err
 		}
 		if !isIdentifier(e.WASM) {
-			return e, fmt.Errorf(`%q is no identifier of JavaScript; write {"wasm": %[1]q, "as": …}`, e.WASM)
+			return e, fmt.Errorf(`%q is no identifier of JavaScript; write {"wasm": …, "as": …}`, cut(e.WASM, 64))
 		}
 		e.As = e.WASM
 		return e, nil
@@ -312,7 +321,7 @@ func readExport(raw json.RawMessage) (e WASMExport, err error) {
 		return e, fmt.Errorf("wasm %w", err)
 	}
 	if e.As, err = readString(fields["as"]); err == nil && !isIdentifier(e.As) {
-		err = fmt.Errorf("%q is no identifier of JavaScript", e.As)
+		err = fmt.Errorf("%q is no identifier of JavaScript", cut(e.As, 64))
 	}
 	if err != nil {
 		return e, fmt.Errorf("as %w", err)

@@ -18,6 +18,15 @@ func entryOf(entry string) string {
 	return manifestOf(fmt.Sprintf(`{"sandboxModules": [%s]}`, entry))
 }
 
+// repeated is a list of entries with numbers in them.
+func repeated(n int, format string) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(format, i)
+	}
+	return strings.Join(list, ",")
+}
+
 func TestManifestsThatAreNoPacks(t *testing.T) {
 	for name, text := range map[string]string{
 		"without nodetool":             `{"name": "x"}`,
@@ -97,6 +106,10 @@ func TestManifestsAreStrict(t *testing.T) {
 		{"a host module with a long name", entryOf(`{"kind": "host", "name": ".", "host": "` + strings.Repeat("a", 65) + `"}`), "lower-case"},
 		{"two modules of one name", entryOf(`{"kind": "js", "name": "a", "file": "a.js"}, {"kind": "js", "name": "a", "file": "b.js"}`), `two modules "a"`},
 		{"two modules of one dependency", entryOf(`{"kind": "js", "name": "a", "npm": "x"}, {"kind": "js", "name": "b", "npm": "x"}`), `two modules of "x"`},
+		{"as many modules as there may be", entryOf(repeated(maxModules, `{"kind": "js", "name": "%d", "file": "x.js"}`)), ""},
+		{"too many modules", entryOf(repeated(maxModules+1, `{"kind": "js", "name": "%d", "file": "x.js"}`)), "has 257 entries, more than 256"},
+		{"too many internal files", manifestOf(`{"sandboxModules": [{"kind": "js", "name": ".", "file": "a.js"}], "internal": [` + repeated(maxInternal+1, `"%d.js"`) + `]}`), "has 513 entries, more than 512"},
+		{"too many exports", wasm(`"memoryPagesMax": 1, "exports": [` + repeated(maxExports+1, `"a%d"`) + `]`), "has 1025 entries, more than 1024"},
 		{"two modules of one file", entryOf(`{"kind": "js", "name": "a", "file": "x.js"}, {"kind": "js", "name": "b", "file": "x.js"}`), ""},
 		{"two spellings of one file", entryOf(`{"kind": "js", "name": "a", "file": "x.js"}, {"kind": "js", "name": "b", "file": "./x.js"}`), `"x.js" and "./x.js" are one file`},
 		{"one file of two kinds", entryOf(`{"kind": "js", "name": "a", "file": "x.js"}, {"kind": "wasm", "name": "b", "file": "x.js", "memoryPagesMax": 0, "exports": ["a"]}`), ""}, // discovery refuses it
