@@ -3,6 +3,7 @@ package wasm
 import (
 	"errors"
 	"fmt"
+	"math"
 	"unicode/utf8"
 )
 
@@ -19,11 +20,12 @@ const (
 	MaxParams, MaxResults = 8, 8
 
 	maxItems          = 1 << 16 // of each section
-	maxSignature      = 1000    // parameters or results
+	maxParams         = 255     // of any function
+	maxResults        = 16      // of any function
 	maxFunctionLocals = 50_000
 	maxLocals         = 1 << 21 // of all functions
 	maxTables         = 16
-	maxBody           = 1 << 20 // bytes of a function
+	maxBody           = 1 << 17 // bytes of a function, each of which may take a kilobyte to compile
 )
 
 // valueType is a type of values by its code in binaries.
@@ -88,6 +90,7 @@ type contents struct {
 	signatures []signature
 	functions  []uint32 // their signatures
 	memories   []memory
+	tables     uint64 // how many elements its tables may have together
 	exports    map[string]export
 	// code is the binary without its custom sections.
 	code []byte
@@ -272,8 +275,8 @@ func (r *reader) name() string {
 	return string(b)
 }
 
-func (r *reader) types() []valueType {
-	n := r.count(1, maxSignature)
+func (r *reader) types(limit int) []valueType {
+	n := r.count(1, limit)
 	types := make([]valueType, n)
 	for i := range types {
 		types[i] = valueType(r.byte())
@@ -337,7 +340,7 @@ func readTypes(r *reader, c *contents) {
 		if form := r.byte(); r.err == nil && form != 0x60 {
 			r.fail("a type is not that of a function")
 		}
-		c.signatures = append(c.signatures, signature{r.types(), r.types()})
+		c.signatures = append(c.signatures, signature{r.types(maxParams), r.types(maxResults)})
 	}
 }
 
@@ -363,25 +366,23 @@ func readFunctions(r *reader, c *contents) {
 	}
 }
 
-func readTables(r *reader, _ *contents) {
-	total := uint64(0)
+func readTables(r *reader, c *contents) {
+	least := uint64(0)
 	for i := range r.count(3, maxTables) {
 		if t := valueType(r.byte()); r.err == nil && t != 0x70 && t != 0x6f {
 			r.fail("table %d holds %s", i, t)
 		}
 		m, shared := r.limits()
-		switch {
-		case r.err != nil:
-			return
-		case shared:
+		if r.err == nil && shared {
 			r.fail("table %d is shared", i)
-		case !m.bounded:
-			// Unlike a memory it would grow without end.
-			r.fail("table %d declares no maximum", i)
 		}
-		if total += uint64(m.max); total > MaxTableElements {
-			r.fail("the tables may have %d elements, more than the limit of %d", total, MaxTableElements)
+		if least += uint64(m.min); least > MaxTableElements {
+			r.fail("the tables have %d elements, more than the limit of %d", least, MaxTableElements)
 		}
+		if !m.bounded {
+			m.max = math.MaxUint32
+		}
+		c.tables += uint64(m.max)
 	}
 }
 
@@ -459,7 +460,7 @@ func readCode(r *reader, c *contents) {
 	if r.err == nil && n != len(c.functions) {
 		r.fail("there are %d bodies of %d functions", n, len(c.functions))
 	}
-	total := uint64(0)
+	total, work := uint64(0), uint64(0)
 	for i := 0; i < n && r.err == nil; i++ {
 		body := &reader{b: r.take(r.u32())}
 		if len(body.b) > maxBody {
@@ -472,6 +473,13 @@ func readCode(r *reader, c *contents) {
 		}
 		if total += locals; locals > maxFunctionLocals || total > maxLocals {
 			r.fail("function %d has %d locals, %d with those before: the limits are %d and %d", i, locals, total, maxFunctionLocals, maxLocals)
+		}
+		if r.err != nil {
+			return
+		}
+		e := body.instructions(c)
+		if work += e.work(locals + uint64(len(c.signatures[c.functions[i]].params))); work > maxWork {
+			r.fail("function %d has %d branches and %d locals, too many to compile together with the functions before it", i, e.branches, locals)
 		}
 		if r.err == nil && body.err != nil {
 			r.fail("function %d: %w", i, body.err)

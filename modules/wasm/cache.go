@@ -18,7 +18,7 @@ const CompileTimeout = 20 * time.Second
 const (
 	// maxCached is how many bytes of binaries may be compiled at one time, besides those
 	// whose calls work. Compiled code takes several times as much.
-	maxCached = 16 << 20
+	maxCached = 8 << 20
 	// compilers is how many binaries are compiled at one time. One that takes too long goes
 	// on to the end, since nothing can stop it, and keeps its place until then.
 	compilers = 2

@@ -9,16 +9,18 @@
 // # What a binary may be
 //
 // The bytes come from strangers. A reader of our own looks at all sections first and refuses
-// what would make the compiler take memory out of proportion: counts that the bytes cannot
-// hold, too many locals, large tables. Custom sections are dropped. Then wazero validates and
-// compiles, in at most CompileTimeout.
+// what would make the compiler take memory or time out of proportion. Custom sections are
+// dropped. Then wazero validates and compiles, in at most CompileTimeout.
 //
 //   - No imports. A start function is allowed; it runs within each call and counts as part
 //     of it.
 //   - At most one memory, not shared. It never grows beyond the pages of the declaration, also
 //     where the binary declares a larger maximum or none: memory.grow fails there, as for any
 //     maximum.
-//   - Tables declare a maximum, together at most MaxTableElements.
+//   - Tables have at most MaxTableElements together; where table.grow occurs, their maxima
+//     count.
+//   - No function is so intricate that compiling it takes minutes, which hostile ones of a few
+//     kilobytes can: branches, locals and the size of functions are bounded.
 //   - Declared exports are functions of at most MaxParams parameters and MaxResults results
 //     of the four types. Several results are an array.
 //

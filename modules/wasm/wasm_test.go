@@ -390,14 +390,14 @@ func TestCacheIsBounded(t *testing.T) {
 		return a
 	}
 	var all []*bridges.Bridge
-	for i := range 20 {
+	for i := range 12 {
 		b, err := c.bridge(large(i).bytes(), declare(machine, modules.WASMLimits{}, 20))
 		if err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, b)
 	}
-	if c.size > maxCached || len(c.entries) != c.recent.Len() || len(c.entries) < 14 {
+	if c.size > maxCached || len(c.entries) != c.recent.Len() || len(c.entries) < 7 {
 		t.Errorf("got %d bytes in %d modules and a list of %d", c.size, len(c.entries), c.recent.Len())
 	}
 	for i, b := range all {
@@ -476,10 +476,28 @@ func TestBinariesThatAreRefused(t *testing.T) {
 		{"two memories", with(func(a *assembly) { a.first = section(sectionMemory, []byte{2, 0, 1, 0, 1}) }), nil, "memory section: there are 2 memories, more than one"},
 		{"a minimum above the maximum", with(func(a *assembly) { a.memory = []uint32{3, 2} }), nil, "memory section: the minimum 3 is more than the maximum 2"},
 		{"a minimum above the declaration", with(func(a *assembly) { a.memory = []uint32{3, 10} }), nil, "its memory has at least 3 pages, more than memoryPagesMax of 2"},
-		{"a table without a maximum", with(func(a *assembly) { a.table = []uint32{1} }), nil, "table section: table 0 declares no maximum"},
-		{"a table of many elements", with(func(a *assembly) { a.table = []uint32{1, 1<<20 + 1} }), nil, "table section: the tables may have 1048577 elements, more than the limit of 1048576"},
+		{"a table that grows without end", with(func(a *assembly) { a.table = []uint32{1}; a.funcs[0].code = code(0xfc, 15, 0) }), nil,
+			"code section: function 0: it has table.grow, and tables of up to 4294967295 elements: declare maxima of at most 1048576 together"},
+		{"a table of many elements", with(func(a *assembly) { a.table = []uint32{1<<20 + 1} }), nil, "table section: the tables have 1048577 elements, more than the limit of 1048576"},
 		{"a function of many locals", locals(50_001), nil, "code section: function 0 has 50001 locals, 50001 with those before: the limits are 50000 and 2097152"},
 		{"groups of locals that overflow", locals(math.MaxUint32, math.MaxUint32), nil, "code section: function 0 has 8589934590 locals, 8589934590 with those before: the limits are 50000 and 2097152"},
+		{"a body that is too long", with(func(a *assembly) { a.funcs[0].code = bytes.Repeat(code(opConst32, 0, 0x1a), 1<<16) }), nil, "code section: function 0 has 196610 bytes, more than the limit of 131072"},
+		{"many loops", with(func(a *assembly) { a.funcs[0].code = bytes.Repeat(code(opLoop, empty, opEnd), 15_000) }), nil,
+			"code section: function 0 has 30000 branches and 0 locals, too many to compile together with the functions before it"},
+		{"loops over many locals", with(func(a *assembly) {
+			a.funcs[0].locals = slices.Repeat([]valueType{i32}, 5000)
+			a.funcs[0].code = bytes.Repeat(code(opLoop, empty, opGet, 0, opSet, 1, opEnd), 2000)
+		}), nil, "code section: function 0 has 4000 branches and 5000 locals, too many to compile together with the functions before it"},
+		{"large tables of branches", with(func(a *assembly) {
+			a.funcs[0].code = code(opConst32, 0, 0x0e, leb(100_000), make([]byte, 100_001))
+			a.funcs = slices.Repeat(a.funcs, 6)
+			for i := range a.funcs[1:] {
+				a.funcs[i+1].export = ""
+			}
+		}), nil, "code section: function 4 has 1 branches and 0 locals, too many to compile together with the functions before it"},
+		{"an unknown instruction", with(func(a *assembly) { a.funcs[0].code = code(0x12, 0) }), nil, "code section: function 0: there is an instruction 0x12, which modules cannot have"},
+		{"a type of a function with too many results", with(func(a *assembly) { a.funcs[0] = fn("f", nil, slices.Repeat([]valueType{i32}, 17)) }), nil, "type section: there are 17 items, more than the limit of 16"},
+		{"a block of a type that is not there", with(func(a *assembly) { a.funcs[0].code = code(opBlock, 5, opEnd) }), nil, "code section: function 0: a block has the type 5, of 1"},
 		{"code that is not valid", with(func(a *assembly) { a.funcs[0].code = code(opAdd32) }), nil, "it is not valid: "},
 		{"data outside of the memory's type", with(func(a *assembly) { a.data = []byte{1} }), nil, "it is not valid: "},
 		{"an export that is not there", one.bytes(), []modules.WASMExport{{WASM: "g", As: "g"}}, `export "g": the binary has no such export`},
@@ -507,6 +525,22 @@ func TestBinariesThatAreRefused(t *testing.T) {
 	}
 	if _, err := Compile(one.bytes(), modules.WASMDecl{MemoryPagesMax: 4097}); err == nil || err.Error() != "memoryPagesMax is 4097, not from 0 to 4096" {
 		t.Errorf("too many pages: got %v", err)
+	}
+}
+
+// TestTables: one needs a maximum only to grow, which then is that of the declaration.
+func TestTables(t *testing.T) {
+	h := newHost(t)
+	grow := code(0xd0, 0x70, opGet, 0, 0xfc, 15, 0)
+	a := assembly{table: []uint32{1}, funcs: []function{{export: "size", params: []valueType{i32}, results: []valueType{i32}, code: code(0xfc, 16, 0)}}}
+	if got, err := h.call(h.compile(a, modules.WASMLimits{}, 0), "size", 0); err != nil || got != int32(1) {
+		t.Errorf("the size of a table without a maximum: got %v, %v; want 1", got, err)
+	}
+	a.table, a.funcs[0].code = []uint32{1, 3}, grow
+	for by, want := range map[int]int32{2: 1, 3: -1} {
+		if got, err := h.call(h.compile(a, modules.WASMLimits{}, 0), "size", by); err != nil || got != want {
+			t.Errorf("growing by %d: got %v, %v; want %d", by, got, err, want)
+		}
 	}
 }
 
