@@ -148,3 +148,24 @@ func TestPopularNPMPackagesCompileAndRun(t *testing.T) {
 func withPack(code, pack string) string {
 	return strings.ReplaceAll(code, `from "P/`, `from "`+pack+`/`)
 }
+
+func TestDesignListsThePopularPackages(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(popularPack, "package.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Dependencies map[string]string }
+	if err := json.Unmarshal(text, &manifest); err != nil {
+		t.Fatal(err)
+	}
+	design, err := os.ReadFile("DESIGN.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := strings.Join(strings.Fields(string(design)), " ")
+	for name, version := range manifest.Dependencies {
+		if !strings.Contains(words, name+" "+version) {
+			t.Errorf("DESIGN.md does not list %s %s", name, version)
+		}
+	}
+}

@@ -236,6 +236,7 @@ func verdict(made *bundle) (warnings []string, err error) {
 				warnings = append(warnings, f.name+" is missing in guests: what uses it throws")
 			}
 		case f.name == "import" && !f.hard: // dead
+		case f.name == "require" && !f.hard && strings.Contains(string(made.code), "var __require = "): // it is the bundler that looks for it
 		case !f.hard:
 			warnings = append(warnings, f.name+" is looked for, which guests do not have: what depends on it never runs")
 		default:

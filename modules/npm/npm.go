@@ -12,24 +12,28 @@
 //
 // # Bundling
 //
-// The module exports what the dependency exports, its default included. That of a CommonJS
-// package is module.exports, or exports.default where the package says that it was
+// The module exports what the dependency exports, its default included. The default of a
+// CommonJS package is module.exports, or exports.default where the package says that it was
 // translated from an ECMAScript module; the properties which module.exports has when it was
-// evaluated are named exports besides.
+// evaluated are named exports besides, unless evaluation fails when all of them are read.
 //
 // The rules of resolution are those of Node.js and its bundlers. Conditions of exports are
 // "import", "module" and "default" for import, and "require", "module" and "default", then
 // those of import, for require; main fields are "module" and "main" for import, "main" and
-// "module" for require. There is neither "node" nor "browser": a guest is none of them.
-// Only where the field "browser" of a package says false, that a file or builtin has no
-// place outside of Node.js, it is taken at its word, and an empty module stands there.
-// Builtins of Node.js make the dependency unusable, unless a package of that name is
-// installed or the package requires it within a try. process.env.NODE_ENV is "production"
-// and global is globalThis. Code is not minified, and source maps are not part of it.
+// "module" for require. A guest is neither Node.js nor a browser, so there is neither "node"
+// nor "browser". Only a dependency that imports builtins of Node.js is tried once more, with
+// the condition and the field "browser". If that fails as well, the builtins are the reason
+// that is given. A package that is installed under the name of a builtin is that package,
+// and a require within a try may fail.
+//
+// In the code, process.env.NODE_ENV is "production", global is globalThis, eval is
+// undefined, and Function("return this")() is globalThis. A require of a computed name
+// throws. The target is ES2022; code is not minified, and source maps are not part of it.
 //
 // All reading is our own: each file is inside the directory of the package or a
 // node_modules of it or above it, also when links are followed, and no configuration of
-// other tools is looked at. Files of code and package.json files are the only ones read.
+// other tools is looked at. JavaScript, TypeScript, JSON and package.json files are all
+// that is read.
 //
 // # Globals
 //
@@ -43,19 +47,22 @@
 // Needing means that the name is free where it stands, and that the code is not dead when
 // each of these names is undefined: typeof of such a name is "undefined", and what follows
 // from that is left out. What only code behind such a test needs is reported as a warning.
-// So are properties of globalThis with these names, since reading one gives undefined, but
-// reading a property of that, or calling it, is refused as well.
+// So are properties of globalThis with these names, since reading one gives undefined;
+// reading a property of that, or calling it, is refused as well, unless the module assigns
+// to it somewhere.
 //
-// The timers, setTimeout, setInterval and their clear functions, are warnings: runs have
-// them when Options.Timers is set. queueMicrotask and Function are not on the list: guests
-// have the first, and a Function that throws. Some globals of browsers and Node.js, as
-// performance and Headers, are warnings, too: what uses them throws a ReferenceError.
+// NodeTool refuses six more names. The timers, setTimeout, setInterval and their clear
+// functions, are warnings here: runs have them when Options.Timers is set. queueMicrotask
+// and Function are not on the list: guests have the first, and a Function that throws. Some
+// globals of browsers and Node.js, as performance and Headers, are warnings, too: what uses
+// them throws a ReferenceError.
 //
 // # Time and memory
 //
 // A dependency is at most 5 000 files of at most 8 MiB and 32 MiB together, and its bundle
 // at most modules.MaxBundle. The bundler cannot be stopped while it parses a file; its
-// stack is bounded by how deep files may nest. The probe has 5 s and 64 MiB.
+// stack is bounded by how deep files may nest. The probe has 5 s, 64 MiB of heap and 1 MiB
+// of stack, and one is made at a time.
 package npm
 
 import (

@@ -254,12 +254,13 @@ const maxFlags = 200
 // so they are moved there, in the line that opens it: lines keep their numbers.
 func constants(text string, except map[string]bool) (string, bool) {
 	lines := strings.Split(text, "\n")
-	flags := 0
+	flags, tried := 0, 0
 	for i, line := range lines {
 		part := flag.FindStringSubmatch(line)
-		if part == nil || except[part[2]] || flags == maxFlags {
+		if part == nil || except[part[2]] || tried == maxFlags || strings.Contains(part[3], "=>") || strings.Contains(part[3], "function(") {
 			continue
 		}
+		tried++
 		r := api.Transform("export const v = "+part[3], api.TransformOptions{MinifySyntax: true, LogLevel: api.LogLevelSilent})
 		value := known.FindStringSubmatch(string(r.Code))
 		if value == nil {

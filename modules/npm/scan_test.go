@@ -70,6 +70,7 @@ func TestScanFindsGlobals(t *testing.T) {
 		{"a flag at the top", `const isNode = typeof process !== "undefined" && process.versions.node;
 			export const f = () => isNode ? process.cwd() : 0`, "process"},
 		{"a flag that is a var", `var isBrowser = typeof window !== "undefined"; export const f = () => { if (isBrowser) return window.x }`, "window"},
+		{"a flag that holds the function itself", `var hasNow = typeof setImmediate === "function" && setImmediate; export let defer = queueMicrotask; if (hasNow) defer = setImmediate`, "setImmediate"},
 		{"a flag in a function", `export const f = () => { const a = 1; const isBrowser = typeof window !== "undefined"; return isBrowser && window.x }`, "window"},
 		{"a flag that is set later", `export let isBrowser = typeof window !== "undefined"; export const set = () => { isBrowser = true };
 			export const f = () => isBrowser && window.x`, "window!"},
