@@ -16,7 +16,7 @@ type merger struct {
 }
 
 // unmergeable is the rank of two parts that make no token.
-const unmergeable = math.MaxUint32
+const unmergeable = math.MaxUint32 // what rank makes of 0, an empty place
 
 // longPiece is the length in bytes from which merging keeps a heap. Shorter pieces are faster
 // with a scan for the lowest rank, whose time is quadratic.
@@ -46,16 +46,6 @@ func (m *merger) merge(ctx context.Context, e *Encoding, piece string, dst []uin
 		<-hugeTurn
 	}()
 	return m.heaped(ctx, e, piece, dst)
-}
-
-// rank is the id of the token that s is, or unmergeable.
-func (e *Encoding) rank(s string) uint32 {
-	if len(s) <= e.longest {
-		if r, ok := e.ranks[s]; ok {
-			return r
-		}
-	}
-	return unmergeable
 }
 
 // part is a token so far: where it begins, its id, and the rank of it with the next.

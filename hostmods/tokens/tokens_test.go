@@ -121,7 +121,7 @@ func reference(e *Encoding, text string) []int {
 		for {
 			best, at := uint32(unmergeable), 0
 			for i := 0; i+1 < len(parts); i++ {
-				if r, ok := e.ranks[parts[i]+parts[i+1]]; ok && r < best {
+				if r := e.rank(parts[i] + parts[i+1]); r < best {
 					best, at = r, i
 				}
 			}
@@ -130,11 +130,11 @@ func reference(e *Encoding, text string) []int {
 			}
 			parts = slices.Replace(parts, at, at+2, parts[at]+parts[at+1])
 		}
-		if id, ok := e.ranks[text[:end]]; ok {
+		if id := e.rank(text[:end]); id != unmergeable {
 			list = append(list, int(id))
 		} else {
 			for _, p := range parts {
-				list = append(list, int(e.ranks[p]))
+				list = append(list, int(e.rank(p)))
 			}
 		}
 		text = text[end:]
