@@ -83,6 +83,10 @@ func TestUnusualSheets(t *testing.T) {
 			`! xlsx.parse: the cells are more than the limit of 250000 (HostSheetCells)`},
 		{"rows that are far apart from their first column", cells(far(20)), nil,
 			`! xlsx.parse: the cells are more than the limit of 250000 (HostSheetCells)`},
+		{"one long text in many cells", cells(strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 1000)), map[string]string{"xl/t.xml": "<sst><si><t>" + strings.Repeat("x", 1<<20) + "</t></si></sst>"},
+			`! xlsx.parse: the texts have more bytes than the limit of 67108864 (HostResultSize)`},
+		{"one long text in a merged range", cells(`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 1<<20)+`</t></is></c></row>`) + `<mergeCells><mergeCell ref="A1:Z10"/></mergeCells>`, nil,
+			`! xlsx.parse: the texts have more bytes than the limit of 67108864 (HostResultSize)`},
 		{"more cells than the limit", cells(strings.Repeat("<row>"+strings.Repeat("<c><v>1</v></c>", 100)+"</row>", 2501)), nil,
 			`! xlsx.parse: the cells are more than the limit of 250000 (HostSheetCells)`},
 	} {
@@ -277,7 +281,7 @@ func writeRows(rows []any) ([]byte, error) {
 func table5000() []any {
 	rows := make([]any, 5000)
 	for i := range rows {
-		rows[i] = ordered("id", i, "name", fmt.Sprintf("Customer %d", i), "city", []string{"Berlin", "Paris", "Oslo"}[i%3], "amount", float64(i)*1.37,
+		rows[i] = ordered("id", float64(i), "name", fmt.Sprintf("Customer %d", i), "city", []string{"Berlin", "Paris", "Oslo"}[i%3], "amount", float64(i)*1.37,
 			"paid", i%2 == 0, "date", time.Date(2024, 1, 1+i%365, 0, 0, 0, 0, time.UTC), "note", "a note of some words", "rate", 0.25)
 	}
 	return rows

@@ -141,7 +141,7 @@ func parseWorkbook(ctx context.Context, b []byte, opt *readOptions, name string,
 		return nil, err
 	}
 	var all marshal.Object
-	readable, left := maxCells, maxCells
+	readable, left := allowance{maxCells, maxAllText}, maxCells
 	for i := range list {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -108,7 +108,7 @@ type sheetReader struct {
 	ctx    context.Context
 	w      *workbook
 	opt    *readOptions
-	left   *int // cells of the call that may still be read
+	left   *allowance
 	s      *scanner
 	rows   []row
 	merged []area
@@ -119,9 +119,11 @@ type sheetReader struct {
 // rowsEach is how many rows are read between two looks at the context.
 const rowsEach = 64
 
-// read reads a sheet's cells with values, in the order of rows and columns. left is how many
-// there may be, and less afterwards.
-func (w *workbook) read(ctx context.Context, info *sheetInfo, opt *readOptions, left *int) ([]row, error) {
+// allowance is what a call may still read: cells with a value, and bytes of texts in them.
+type allowance struct{ cells, text int }
+
+// read reads a sheet's cells with values, in the order of rows and columns.
+func (w *workbook) read(ctx context.Context, info *sheetInfo, opt *readOptions, left *allowance) ([]row, error) {
 	b, err := w.c.read(info.part)
 	if err != nil {
 		return nil, err
@@ -203,14 +205,28 @@ func (r *sheetReader) row(n int) error {
 			if v == nil || !r.opt.wants(col, n) {
 				continue
 			}
-			if *r.left--; *r.left < 0 {
-				return tooManyCells(maxCells + 1)
+			if err := r.take(1, v); err != nil {
+				return err
 			}
 			out.cells = append(out.cells, cell{col, v})
 		}
 	}
 	if len(out.cells) > 0 {
 		r.rows = append(r.rows, out)
+	}
+	return nil
+}
+
+// take counts n cells with a value against what may be read. Cells can share a text, which the
+// guest has in each of them.
+func (r *sheetReader) take(n int, v any) error {
+	if r.left.cells -= n; r.left.cells < 0 {
+		return tooManyCells(maxCells - r.left.cells)
+	}
+	if s, ok := v.(string); ok {
+		if r.left.text -= n * len(s); r.left.text < 0 {
+			return tooMuchText()
+		}
 	}
 	return nil
 }
@@ -383,11 +399,9 @@ func (r *sheetReader) repeatMerged() error {
 			continue
 		}
 		v := r.rows[first].cells[i].value
-		n := a.cells() - 1
-		if *r.left < n {
-			return tooManyCells(maxCells + n - *r.left)
+		if err := r.take(a.cells()-1, v); err != nil {
+			return err
 		}
-		*r.left -= n
 		for y := a.top; y <= a.bottom; y++ {
 			i, ok := at[y]
 			if !ok {

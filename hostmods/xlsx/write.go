@@ -68,9 +68,14 @@ type workbookWriter struct {
 	textSize int
 	formulas bool
 
-	buf []byte // of the part that is written
-	out io.Writer
-	err error
+	// The cell that is written, for errors.
+	name      string // of the sheet
+	col, line int
+
+	number []byte // scratch
+	buf    []byte // of the part that is written
+	out    io.Writer
+	err    error
 }
 
 // writeWorkbook is a workbook of sheets.
@@ -249,7 +254,11 @@ func (w *workbookWriter) valueLength(v any) int {
 	case string:
 		return textLength(v)
 	case float64:
-		return len(numberText(v))
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return 5
+		}
+		w.number = appendNumber(w.number[:0], v)
+		return len(w.number)
 	case bool:
 		return 5
 	case time.Time:
@@ -326,7 +335,7 @@ func (w *workbookWriter) cell(p *sheetPlan, col, row int, l look, v any) error {
 		b = append(b, ` s="`...)
 		b = append(strconv.AppendInt(b, int64(id), 10), '"')
 	}
-	where := func() string { return fmt.Sprintf("cell %s of sheet %s", appendCell(nil, col, row), quote(p.name)) }
+	w.name, w.col, w.line = p.name, col, row
 	switch x := v.(type) {
 	case nil:
 		w.buf = append(b, "/>"...)
@@ -341,23 +350,28 @@ func (w *workbookWriter) cell(p *sheetPlan, col, row int, l look, v any) error {
 		if f, ok := x.Get("formula"); ok {
 			if formula, ok := f.(string); ok {
 				result, _ := x.Get("result")
-				return w.formula(b, formula, result, where)
+				return w.formula(b, formula, result)
 			}
 		}
 	case []byte, marshal.Buffer, marshal.View, marshal.Uint8Clamped:
-		return argumentf("%s holds bytes: write them as text, for example in base64", where())
+		return argumentf("%s holds bytes: write them as text, for example in base64", w.where())
 	}
-	text, err := w.cellText(v, where)
+	text, err := w.cellText(v)
 	if err != nil {
 		return err
 	}
-	id, err := w.text(text, where)
+	id, err := w.text(text)
 	if err != nil {
 		return err
 	}
 	b = append(b, ` t="s"><v>`...)
 	w.buf = append(strconv.AppendInt(b, int64(id), 10), "</v></c>"...)
 	return nil
+}
+
+// where is the cell that is written, in an error.
+func (w *workbookWriter) where() string {
+	return fmt.Sprintf("cell %s of sheet %s", appendCell(nil, w.col, w.line), quote(w.name))
 }
 
 // appendScalar appends the type and the value of a cell with a number or a boolean, behind
@@ -380,12 +394,12 @@ func appendScalar(b []byte, v any) []byte {
 }
 
 // formula writes the rest of a cell with a formula and what it showed last.
-func (w *workbookWriter) formula(b []byte, formula string, result any, where func() string) error {
+func (w *workbookWriter) formula(b []byte, formula string, result any) error {
 	if len(formula) > 0 && formula[0] == '=' {
 		formula = formula[1:]
 	}
 	if formula == "" || len(formula) > maxFormula {
-		return argumentf("%s has a formula of %d bytes, not between 1 and %d", where(), len(formula), maxFormula)
+		return argumentf("%s has a formula of %d bytes, not between 1 and %d", w.where(), len(formula), maxFormula)
 	}
 	w.formulas = true
 	if t, ok := result.(time.Time); ok {
@@ -397,7 +411,7 @@ func (w *workbookWriter) formula(b []byte, formula string, result any, where fun
 		value = appendScalar(nil, r)
 	case string:
 		if len(r) > maxCellText {
-			return tooLong(len(r), where)
+			return w.tooLong(len(r))
 		}
 		value = append(appendEscaped([]byte(` t="str"><v>`), r), "</v>"...)
 	}
@@ -409,23 +423,23 @@ func (w *workbookWriter) formula(b []byte, formula string, result any, where fun
 }
 
 // cellText is a value as the text of a cell: strings as they are, other objects as JSON.
-func (w *workbookWriter) cellText(v any, where func() string) (string, error) {
+func (w *workbookWriter) cellText(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
 		return v, nil
 	case *big.Int:
 		if v.BitLen() > 4*maxCellText {
-			return "", tooLong(v.BitLen()/3, where)
+			return "", w.tooLong(v.BitLen() / 3)
 		}
 		return v.String(), nil
 	}
 	value, err := marshal.NewValue(v, marshal.EncodeOptions{RefuseCycles: true, MaxSize: 8 * maxCellText})
 	if err != nil {
-		return "", argumentf("%s holds an object that contains itself or is too large for a cell", where())
+		return "", argumentf("%s holds an object that contains itself or is too large for a cell", w.where())
 	}
 	b, err := value.AppendJSON(nil, 8*maxCellText)
 	if err != nil {
-		return "", argumentf("%s holds an object that is too large for a cell", where())
+		return "", argumentf("%s holds an object that is too large for a cell", w.where())
 	}
 	if w.textSize += len(b); w.textSize > maxAllText {
 		return "", tooMuchText()
@@ -433,8 +447,8 @@ func (w *workbookWriter) cellText(v any, where func() string) (string, error) {
 	return string(b), nil
 }
 
-func tooLong(n int, where func() string) error {
-	return &limitError{limitCells, maxCellText, int64(n), fmt.Sprintf("%s has more characters than the limit of %d", where(), maxCellText)}
+func (w *workbookWriter) tooLong(n int) error {
+	return &limitError{limitCells, maxCellText, int64(n), fmt.Sprintf("%s has more characters than the limit of %d", w.where(), maxCellText)}
 }
 
 func tooMuchText() error {
@@ -442,7 +456,7 @@ func tooMuchText() error {
 }
 
 // text is the number of a shared string.
-func (w *workbookWriter) text(s string, where func() string) (int, error) {
+func (w *workbookWriter) text(s string) (int, error) {
 	w.textUses++
 	if id, ok := w.textIDs[s]; ok {
 		return id, nil
@@ -453,7 +467,7 @@ func (w *workbookWriter) text(s string, where func() string) (int, error) {
 			n += max(1, utf16.RuneLen(r))
 		}
 		if n > maxCellText {
-			return 0, tooLong(n, where)
+			return 0, w.tooLong(n)
 		}
 	}
 	if w.textSize += len(s); w.textSize > maxAllText {
