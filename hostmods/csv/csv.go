@@ -2,6 +2,10 @@
 // of rows, with the answers of papaparse 5.7. The grammar is that of RFC 4180 and what
 // programs make of it: any delimiter, any line break, quotes where they should not be.
 //
+// It differs from papaparse in that names of columns which occur twice are numbered in the row
+// that is the header, not in the first line when that is skipped as empty, and in that rows of
+// more than a million fields are refused.
+//
 // Importing the package registers the module. It has no state; all of it may be used by any
 // number of goroutines.
 package csv
