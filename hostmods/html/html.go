@@ -2,6 +2,12 @@
 // Markdown and as text. Pages are parsed by the algorithm of the HTML Standard
 // (https://html.spec.whatwg.org/multipage/parsing.html) without scripting.
 //
+// It differs from cheerio and turndown in that scripting is off, so that noscript has elements;
+// that Markdown has no text of scripts, styles and templates, and ignores comments inside of
+// pre; that the title is that of the page and not those of drawings as well; that options of
+// turndown are checked; that :first, :eq and the like end a selector; and that pages with
+// elements more than 512 deep are refused.
+//
 // Importing the package registers the module. It has no state; all of it may be used by any
 // number of goroutines.
 package html
