@@ -53,15 +53,17 @@ type bundler struct {
 	res   *resolver
 
 	mu       sync.Mutex
-	sources  map[string]source // by name in the bundle
+	sources  map[string]target // by name in the bundle
+	texts    map[string]text   // by path
 	failed   map[string]error  // specifiers that were not resolved
 	trouble  error             // the first file that must not be read
 	commonJS bool              // the dependency itself
 }
 
-// A source is a file that the bundler knows by a name.
-type source struct {
-	target
+// A text is what the bundler gets of a file.
+type text struct {
+	code   string
+	loader api.Loader
 }
 
 // A bundle is what the bundler made.
@@ -83,7 +85,7 @@ func skip(code modules.Code, format string, args ...any) *errSkip {
 
 func newBundler(ctx context.Context, files *files, npm string, browser bool) *bundler {
 	return &bundler{ctx: ctx, npm: npm, files: files, res: &resolver{files: files, browser: browser, packages: map[string]*packageJSON{}},
-		sources: map[string]source{}, failed: map[string]error{}}
+		sources: map[string]target{}, texts: map[string]text{}, failed: map[string]error{}}
 }
 
 // Namespaces of the bundler: files of packages, and what stands for those left out.
@@ -212,7 +214,7 @@ func (b *bundler) onResolve(a api.OnResolveArgs) (api.OnResolveResult, error) {
 	if other, ok := b.sources[name]; ok && other.path != t.path {
 		return api.OnResolveResult{}, b.fail(fmt.Errorf("%q: two files have one name", name))
 	}
-	b.sources[name] = source{t}
+	b.sources[name] = t
 	result := api.OnResolveResult{Path: name, Namespace: nsFile}
 	if !t.pkg.sideEffects(t.path) {
 		result.SideEffects = api.SideEffectsFalse
@@ -238,42 +240,53 @@ func (b *bundler) onLoad(a api.OnLoadArgs) (api.OnLoadResult, error) {
 	}
 	b.mu.Lock()
 	path := b.sources[a.Path].path
+	had, ok := b.texts[path]
 	b.mu.Unlock()
+	if !ok {
+		var err error
+		had, err = b.load(path)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if err != nil {
+			return api.OnLoadResult{}, b.fail(fmt.Errorf("%q: %w", a.Path, err))
+		}
+		b.texts[path] = had
+	}
+	return api.OnLoadResult{Contents: &had.code, Loader: had.loader}, nil
+}
+
+// load reads a file and prepares it for the bundler.
+func (b *bundler) load(path string) (text, error) {
 	got, err := b.files.get(path)
 	if err == nil {
 		err = b.files.use(path)
 	}
-	loader := api.LoaderJS
-	if err == nil {
-		switch filepath.Ext(path) {
-		case ".js", ".mjs", ".cjs", "":
-			err = parseable(string(got.content))
-		case ".ts", ".mts", ".cts":
-			loader, err = api.LoaderTS, parseable(string(got.content))
-		case ".json":
-			loader, err = api.LoaderJSON, parseableJSON(got.content)
-		default:
-			err = errors.New("only JavaScript and JSON can be bundled")
-		}
-	}
 	if err != nil {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		return api.OnLoadResult{}, b.fail(fmt.Errorf("%q: %w", a.Path, err))
+		return text{}, err
 	}
-	contents := string(got.content)
-	if loader != api.LoaderJSON {
-		contents = theGlobal.ReplaceAllString(contents, "globalThis")
-		if contents, err = tame(contents, loader); err != nil {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			return api.OnLoadResult{}, b.fail(fmt.Errorf("%q: %w", a.Path, err))
-		}
-		if strings.Contains(contents, requireMark) {
-			contents += "\nfunction " + requireMark + "(name) { throw new Error('require of \"' + name + '\" is not supported') }\n"
-		}
+	t := text{string(got.content), api.LoaderJS}
+	switch filepath.Ext(path) {
+	case ".js", ".mjs", ".cjs", "":
+	case ".ts", ".mts", ".cts":
+		t.loader = api.LoaderTS
+	case ".json":
+		t.loader = api.LoaderJSON
+		return t, parseableJSON(got.content)
+	default:
+		return text{}, errors.New("only JavaScript and JSON can be bundled")
 	}
-	return api.OnLoadResult{Contents: &contents, Loader: loader}, nil
+	if err := parseable(t.code); err != nil {
+		return text{}, err
+	}
+	// Columns stay what they are.
+	t.code = theGlobal.ReplaceAllStringFunc(t.code, func(s string) string { return padded("globalThis", len(s)) })
+	if t.code, err = tame(t.code, t.loader); err != nil {
+		return text{}, err
+	}
+	if strings.Contains(t.code, requireMark) {
+		t.code += "\nfunction " + requireMark + "(name) { throw new Error('require of \"' + name + '\" is not supported') }\n"
+	}
+	return t, nil
 }
 
 var unresolved = regexp.MustCompile(`^Could not resolve ("(?:[^"\\]|\\.)*")`)
