@@ -11,30 +11,6 @@ import (
 	"strings"
 )
 
-// Limits of what is read. Sizes are in bytes of what parts really inflate to.
-const (
-	maxPart     = 64 << 20  // of one part
-	maxInflated = 128 << 20 // of all parts that are read
-	maxParts    = 10_000    // in the file
-	maxShared   = 1_000_000 // shared strings
-	maxFormats  = 65_490    // cell formats, as Excel has it
-	maxSheets   = 4096      // when reading
-	maxRows     = 1_048_576 // of a sheet
-	maxColumns  = 16_384    // of a sheet
-)
-
-// limitInflated is the limit of maxPart and maxInflated.
-const limitInflated = "HostInflatedSize"
-
-// A limitError says which limit a workbook exceeds.
-type limitError struct {
-	limit       string
-	value, used int64
-	text        string
-}
-
-func (e *limitError) Error() string { return e.text }
-
 // container is the file of a workbook.
 type container struct {
 	parts map[string]*zip.File // by their names in lower case
@@ -85,11 +61,12 @@ func (c *container) read(name string) ([]byte, error) {
 		return nil, fmt.Errorf("the workbook is damaged: part %s cannot be read", quote(name))
 	}
 	defer r.Close()
-	limit := min(maxPart, c.left)
 	size := f.UncompressedSize64
-	if size > uint64(limit) {
-		return nil, &limitError{limitInflated, limit, int64(min(size, math.MaxInt64)), fmt.Sprintf(
-			"part %s of the workbook inflates to more than the limit of %d bytes", quote(name), limit)}
+	if size > maxPart {
+		return nil, exceeded(limitPart, maxPart, int64(min(size, math.MaxInt64)), "part %s of the workbook inflates to more than the limit of %d bytes", quote(name), maxPart)
+	}
+	if size > uint64(c.left) {
+		return nil, exceeded(limitTotal, maxInflated, maxInflated-c.left+int64(size), "the parts of the workbook inflate to more than the limit of %d bytes", maxInflated)
 	}
 	// The directory may lie. Deflate makes a byte of at most 1032, so that memory is only taken
 	// for what can come; and what comes has to be as much as the directory says: the reader

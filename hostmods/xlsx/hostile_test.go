@@ -80,15 +80,17 @@ func TestUnusualSheets(t *testing.T) {
 			`! xlsx.parse: the workbook is damaged: it has no part "etc/passwd"`},
 		{"another document", "", map[string]string{"_rels/.rels": "<a/>", "xl/workbook.xml": "", "word/document.xml": ""}, `{}`},
 		{"a merged range of everything", cells(`<row r="1"><c r="A1"><v>1</v></c></row>`) + `<mergeCells><mergeCell ref="A1:XFD1048576"/></mergeCells>`, nil,
-			`! xlsx.parse: the cells are more than the limit of 250000 (HostSheetCells)`},
+			`! xlsx.parse: the cells are more than the limit of 250000 (SheetCells)`},
 		{"rows that are far apart from their first column", cells(far(20)), nil,
-			`! xlsx.parse: the cells are more than the limit of 250000 (HostSheetCells)`},
+			`! xlsx.parse: the cells are more than the limit of 250000 (SheetCells)`},
+		{"more strings than the limit", cells(""), map[string]string{"xl/t.xml": "<sst>" + strings.Repeat("<si/>", 1_000_001) + "</sst>"},
+			`! xlsx.parse: the workbook has more strings than the limit of 1000000 (SheetStrings)`},
 		{"one long text in many cells", cells(strings.Repeat(`<row><c t="s"><v>0</v></c></row>`, 1000)), map[string]string{"xl/t.xml": "<sst><si><t>" + strings.Repeat("x", 1<<20) + "</t></si></sst>"},
 			`! xlsx.parse: the texts have more bytes than the limit of 67108864 (HostResultSize)`},
 		{"one long text in a merged range", cells(`<row><c t="inlineStr"><is><t>`+strings.Repeat("x", 1<<20)+`</t></is></c></row>`) + `<mergeCells><mergeCell ref="A1:Z10"/></mergeCells>`, nil,
 			`! xlsx.parse: the texts have more bytes than the limit of 67108864 (HostResultSize)`},
 		{"more cells than the limit", cells(strings.Repeat("<row>"+strings.Repeat("<c><v>1</v></c>", 100)+"</row>", 2501)), nil,
-			`! xlsx.parse: the cells are more than the limit of 250000 (HostSheetCells)`},
+			`! xlsx.parse: the cells are more than the limit of 250000 (SheetCells)`},
 	} {
 		if got := hosttest.JSON(ctx, "xlsx.parse", file(t, row.sheet, row.parts), obj{"header": false}); got != row.want {
 			t.Errorf("%s:\n got %s\nwant %s", row.name, got, row.want)
@@ -161,6 +163,18 @@ func TestBombsStopAtTheCap(t *testing.T) {
 			}
 			t.Logf("%s, lie %d: %d MB, %s", name, lie, memory>>20, got)
 		}
+	}
+}
+
+func TestManyLargePartsStopAtTheCap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("deflates 150 MB")
+	}
+	spaces := strings.Repeat(" ", 50<<20)
+	b := file(t, "<worksheet/>"+spaces, map[string]string{"xl/t.xml": spaces, "xl/f.xml": spaces})
+	const want = "! xlsx.parse: the parts of the workbook inflate to more than the limit of 134217728 bytes (SheetTotalSize)"
+	if got := hosttest.JSON(context.Background(), "xlsx.parse", b); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 

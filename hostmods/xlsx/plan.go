@@ -10,9 +10,6 @@ import (
 	"quicksand/internal/marshal"
 )
 
-// maxWrittenSheets is how many sheets a written workbook may have.
-const maxWrittenSheets = 64
-
 // sheetPlan is a sheet that is to be written.
 type sheetPlan struct {
 	name    string
@@ -172,8 +169,7 @@ func planOf(i int, o *marshal.Object, opt writeOptions) (*sheetPlan, error) {
 			}
 			// Rows are painted from their first column on.
 			if painted += (a.bottom - a.top + 1) * (a.right + 1); painted > maxPainted {
-				return nil, &limitError{limitCells, maxPainted, int64(painted), fmt.Sprintf(
-					"the ranges of styles have more cells than the limit of %d", maxPainted)}
+				return nil, exceeded(limitStyles, maxPainted, int64(painted), "the ranges of styles have more cells than the limit of %d", maxPainted)
 			}
 			if !p.painted.paint(a, l) {
 				return nil, argumentf("%s: there are too many combinations of styles", where)

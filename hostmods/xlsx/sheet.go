@@ -12,16 +12,6 @@ import (
 	"quicksand/internal/marshal"
 )
 
-// maxCells bounds the cells of a call, read or written, with the empty ones between them.
-const maxCells = 250_000
-
-// limitCells is the limit of maxCells.
-const limitCells = "HostSheetCells"
-
-func tooManyCells(n int) error {
-	return &limitError{limitCells, maxCells, int64(n), fmt.Sprintf("the cells are more than the limit of %d", maxCells)}
-}
-
 // readOptions say how a sheet is read.
 type readOptions struct {
 	header   bool

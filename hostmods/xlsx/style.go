@@ -149,12 +149,6 @@ func parseColor(s string) (string, bool) {
 	return strings.ToUpper(s), true
 }
 
-// maxPainted bounds the cells of all style ranges of a call.
-const maxPainted = 1_000_000
-
-// maxLooks bounds the combinations of styles and formats of a workbook, as Excel does.
-const maxLooks = 65_000
-
 // painting is which looks the cells of a sheet have, by their places.
 type painting struct {
 	rows map[int][]uint16 // numbers in looks by column

@@ -141,7 +141,7 @@ func (w *workbook) loadShared(part string) error {
 		}
 		buf = s.runs(buf[:0])
 		if w.shared = append(w.shared, xstring(buf)); len(w.shared) > maxShared {
-			return &limitError{limitCells, maxShared, int64(len(w.shared)), fmt.Sprintf("the workbook has more than %d strings", maxShared)}
+			return exceeded(limitStrings, maxShared, int64(len(w.shared)), "the workbook has more strings than the limit of %d", maxShared)
 		}
 	}
 	if s.err != nil {

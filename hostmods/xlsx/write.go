@@ -27,13 +27,6 @@ const (
 	packageRels   = "http://schemas.openxmlformats.org/package/2006/relationships"
 )
 
-// Limits of what is written.
-const (
-	maxCellText = 32_767   // UTF-16 units in a cell, as Excel has it
-	maxFormula  = 8_192    // bytes of a formula, likewise
-	maxAllText  = 64 << 20 // bytes of all different texts
-)
-
 func write(ctx context.Context, c *bridges.Call) (any, error) {
 	options := c.Arg(1)
 	opt := writeOptions{header: true, autoFit: true}
@@ -448,11 +441,11 @@ func (w *workbookWriter) cellText(v any) (string, error) {
 }
 
 func (w *workbookWriter) tooLong(n int) error {
-	return &limitError{limitCells, maxCellText, int64(n), fmt.Sprintf("%s has more characters than the limit of %d", w.where(), maxCellText)}
+	return exceeded(limitCellText, maxCellText, int64(n), "%s has more characters than the limit of %d", w.where(), maxCellText)
 }
 
 func tooMuchText() error {
-	return &limitError{hostmods.LimitResult, maxAllText, maxAllText + 1, fmt.Sprintf("the texts have more bytes than the limit of %d", maxAllText)}
+	return exceeded(hostmods.LimitResult, maxAllText, maxAllText+1, "the texts have more bytes than the limit of %d", maxAllText)
 }
 
 // text is the number of a shared string.

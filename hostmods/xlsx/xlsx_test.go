@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -172,14 +173,14 @@ func TestErrors(t *testing.T) {
 		{"a range that is none", "write", []any{style("range", "A0:B2")}, `xlsx.write: sheets[0].styles[0].range must be like A1 or A1:C20, not "A0:B2"`},
 		{"a range outside of sheets", "write", []any{style("range", "XFE1")}, `xlsx.write: sheets[0].styles[0].range must be like A1 or A1:C20, not "XFE1"`},
 		{"a whole sheet of styles", "write", []any{style("range", "A1:XFD1048576", "bold", true)},
-			"xlsx.write: the ranges of styles have more cells than the limit of 1000000 (HostSheetCells)"},
+			"xlsx.write: the ranges of styles have more cells than the limit of 1000000 (SheetStyles)"},
 		{"a far column of styles", "write", []any{style("range", "XFD1:XFD1000", "bold", true)},
-			"xlsx.write: the ranges of styles have more cells than the limit of 1000000 (HostSheetCells)"},
+			"xlsx.write: the ranges of styles have more cells than the limit of 1000000 (SheetStyles)"},
 		{"a colour that is none", "write", []any{style("range", "A1", "color", "red")}, `xlsx.write: sheets[0].styles[0].color must have 6 or 8 hexadecimal digits, not "red"`},
 		{"a background of seven digits", "write", []any{style("range", "A1", "background", "#1234567")}, `xlsx.write: sheets[0].styles[0].background must have 6 or 8 hexadecimal digits, not "#1234567"`},
-		{"more cells than the limit", "write", []any{obj{"S": rows}}, "xlsx.write: the cells are more than the limit of 250000 (HostSheetCells)"},
+		{"more cells than the limit", "write", []any{obj{"S": rows}}, "xlsx.write: the cells are more than the limit of 250000 (SheetCells)"},
 		{"bytes in a cell", "write", []any{obj{"S": []any{obj{"a": []byte{1}}}}}, `xlsx.write: cell A2 of sheet "S" holds bytes: write them as text, for example in base64`},
-		{"a text that Excel cannot open", "write", []any{obj{"S": long}}, `xlsx.write: cell A2 of sheet "S" has more characters than the limit of 32767 (HostSheetCells)`},
+		{"a text that Excel cannot open", "write", []any{obj{"S": long}}, `xlsx.write: cell A2 of sheet "S" has more characters than the limit of 32767 (SheetCellText)`},
 		{"an empty formula", "write", []any{obj{"S": []any{obj{"a": obj{"formula": "="}}}}}, `xlsx.write: cell A2 of sheet "S" has a formula of 0 bytes, not between 1 and 8192`},
 		{"an object in itself", "write", []any{obj{"S": []any{obj{"a": cyclic}}}}, `xlsx.write: cell A2 of sheet "S" holds an object that contains itself or is too large for a cell`},
 		{"too many bytes in sheets", "sheets", []any{make([]byte, 10_485_761)}, "xlsx.sheets: bytes has 10485761 bytes, more than the limit of 10485760 (HostBytesSize)"},
@@ -348,6 +349,22 @@ func TestReferences(t *testing.T) {
 	for _, bad := range []string{"", "A", "1", "A0", "a1b", "XFE1", "A1048577", "AAAA1", "A99999999", "é1", "A-1", "A01"} {
 		if c, r, ok := parseCell([]byte(bad)); ok {
 			t.Errorf("%s: got %d, %d", bad, c, r)
+		}
+	}
+}
+
+// TestLimitsPage compares LIMITS.md with the code.
+func TestLimitsPage(t *testing.T) {
+	page, err := os.ReadFile("../../LIMITS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		limitCells: fmt.Sprint(maxCells, " cells"), limitStyles: fmt.Sprint(maxPainted, " cells"), limitCellText: fmt.Sprint(maxCellText, " characters"),
+		limitPart: fmt.Sprint(maxPart, " bytes"), limitTotal: fmt.Sprint(maxInflated, " bytes"), limitStrings: fmt.Sprint(maxShared, " strings"),
+	} {
+		if want := fmt.Sprintf("\n| `%s` | %s |", name, value); strings.Count(string(page), want) != 1 {
+			t.Errorf("LIMITS.md has no row that begins %q", want[1:])
 		}
 	}
 }
