@@ -69,7 +69,7 @@ return [all.length - failed.length, failed.length, new Set(failed.map((r) => r.r
 		}
 		_, err := s.Run(context.Background(), `import { gcd } from "@acme/wasm-numbers"; for (;;) await gcd(1n, 1n);`, Options{Packs: set})
 		var e *Error
-		if !errors.As(err, &e) || e.Kind != KindLimit || e.Limit != "WASMCalls" || e.Value != 256 {
+		if !errors.As(err, &e) || e.Kind != KindLimit || e.Limit != "callsPerInvocation" || e.Value != 256 {
 			t.Errorf("a run that does not catch it: got %+v", err)
 		}
 	})
@@ -85,7 +85,7 @@ func TestWASMTakesTheTimeOfTheRun(t *testing.T) {
 		}
 		_, err = s.Run(context.Background(), `import { escapeTime } from "@acme/wasm-numbers"; await escapeTime(0, 0, 2147483647);`, Options{Packs: set})
 		var e *Error
-		if !errors.As(err, &e) || e.Limit != "WASMCallTimeout" || !strings.Contains(e.Message, "1000 ms") {
+		if !errors.As(err, &e) || e.Limit != "callTimeoutMs" || !strings.Contains(e.Message, "1000 ms") {
 			t.Errorf("got %v, want that the call took too long", err)
 		}
 	})

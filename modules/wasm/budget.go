@@ -17,12 +17,12 @@ const (
 	DefaultWallClock          = 30 * time.Second
 )
 
-// Names of the limits, as in LIMITS.md.
+// Names of the limits, in manifests as in LIMITS.md.
 const (
-	LimitCallTimeout = "WASMCallTimeout"
-	LimitConcurrency = "WASMConcurrency"
-	LimitCalls       = "WASMCalls"
-	LimitWallClock   = "WASMWallClock"
+	LimitCallTimeout = "callTimeoutMs"
+	LimitConcurrency = "callConcurrency"
+	LimitCalls       = "callsPerInvocation"
+	LimitWallClock   = "wallClockMs"
 )
 
 // Limits describes the budgets, for manifests.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"flag"
+	"fmt"
 	"math"
 	"math/big"
 	"os"
@@ -540,6 +541,29 @@ func TestTables(t *testing.T) {
 	for by, want := range map[int]int32{2: 1, 3: -1} {
 		if got, err := h.call(h.compile(a, modules.WASMLimits{}, 0), "size", by); err != nil || got != want {
 			t.Errorf("growing by %d: got %v, %v; want %d", by, got, err, want)
+		}
+	}
+}
+
+// TestLimitsPage compares LIMITS.md with the code, as far as the test of package modules does
+// not.
+func TestLimitsPage(t *testing.T) {
+	page, err := os.ReadFile("../../LIMITS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{
+		"MaxTableElements": fmt.Sprint(MaxTableElements, " elements"),
+		"maxBody":          fmt.Sprint(maxBody, " bytes"),
+		"maxWork":          time.Duration(maxWork).String(),
+		LimitCallTimeout:   DefaultCallTimeout.String(),
+		LimitConcurrency:   fmt.Sprint(DefaultCallConcurrency, " calls"),
+		LimitCalls:         fmt.Sprint(DefaultCallsPerInvocation, " calls"),
+		LimitWallClock:     DefaultWallClock.String(),
+		"memoryPagesMax":   fmt.Sprint(MaxPages, " pages"),
+	} {
+		if want := fmt.Sprintf("\n| `%s` | %s |", name, value); strings.Count(string(page), want) != 1 {
+			t.Errorf("LIMITS.md has no row that begins %q", want[1:])
 		}
 	}
 }
