@@ -21,6 +21,7 @@ type warmImage struct {
 	modules map[string]*modules.Module // by specifier
 	files   map[string]warmFile        // by identity, all that the entries reach
 	packs   map[string]bool            // packages of the files
+	imports map[string][]string        // specifiers of other modules that a file names, by identity
 
 	plan atomic.Pointer[warmPlan] // for the set of the last run
 }
@@ -55,7 +56,7 @@ func (s *Sandbox) newWarmImage(base engine.Image, set *modules.Set) (*warmImage,
 	}
 	programs := make(map[string]engine.Program)
 	for len(left) > 0 {
-		w := &warmImage{modules: make(map[string]*modules.Module), files: make(map[string]warmFile), packs: make(map[string]bool)}
+		w := &warmImage{modules: make(map[string]*modules.Module), files: make(map[string]warmFile), packs: make(map[string]bool), imports: make(map[string][]string)}
 		b := warmBuilder{w: w, engine: s.engine, ctx: ctx, set: set, programs: programs}
 		img, err := b.trial(base, left)
 		if err == nil {
@@ -164,6 +165,9 @@ func (b *warmBuilder) trial(base engine.Image, list []*modules.Module) (engine.I
 		if err != nil {
 			return engine.Import{}, err
 		}
+		if !isRelative(specifier) {
+			b.w.imports[from] = append(b.w.imports[from], specifier)
+		}
 		return b.file(f)
 	}
 	return base, nil
@@ -249,16 +253,24 @@ func (w *warmImage) compare(r *run) map[string]bool {
 			if cold[m.Pack] {
 				continue
 			}
-			for _, spec := range m.Imports {
-				known := w.modules[spec]
-				if known == nil {
-					continue // no file of the image imports it
-				}
-				if _, now, _ := r.served(spec); now == nil || now.Digest != known.Digest || cold[known.Pack] {
-					cold[m.Pack], changed = true, true
-				}
+			if !w.sameImports(r, m, cold) {
+				cold[m.Pack], changed = true, true
 			}
 		}
 	}
 	return cold
+}
+
+// sameImports reports whether the files of a module mean in this run what they mean in the
+// image where they name other modules.
+func (w *warmImage) sameImports(r *run, m *modules.Module, cold map[string]bool) bool {
+	for name := range m.Files {
+		for _, spec := range w.imports[identity(m.Pack, name)] {
+			known := w.modules[spec]
+			if _, now, _ := r.served(spec); now == nil || known == nil || now.Digest != known.Digest || cold[known.Pack] {
+				return false
+			}
+		}
+	}
+	return true
 }

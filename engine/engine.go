@@ -8,7 +8,7 @@
 // isolate of its own, which never runs guest code. An Image is what every run
 // starts from: a prelude that is evaluated once. An Isolate is one guest heap in
 // one contiguous arena; after its construction the used prefix of the arena is
-// copied, and Reset copies it back. Whatever a run did to the heap is gone then.
+// kept, and Reset brings it back. Whatever a run did to the heap is gone then.
 //
 // # One crossing
 //
