@@ -478,8 +478,9 @@ func readCode(r *reader, c *contents) {
 			return
 		}
 		e := body.instructions(c)
-		if work += e.work(locals + uint64(len(c.signatures[c.functions[i]].params))); work > maxWork {
-			r.fail("function %d has %d branches and %d locals, too many to compile together with the functions before it", i, e.branches, locals)
+		own := e.work(locals + uint64(len(c.signatures[c.functions[i]].params)))
+		if work += own; own > maxFunctionWork || work > maxWork {
+			r.fail("function %d, with %d branches and %d locals, makes it too intricate to compile", i, e.branches, locals)
 		}
 		if r.err == nil && body.err != nil {
 			r.fail("function %d: %w", i, body.err)

@@ -13,7 +13,7 @@ import (
 )
 
 // CompileTimeout bounds how long a binary may take to compile.
-const CompileTimeout = 20 * time.Second
+const CompileTimeout = 30 * time.Second
 
 const (
 	// maxCached is how many bytes of binaries may be compiled at one time, besides those

@@ -484,18 +484,18 @@ func TestBinariesThatAreRefused(t *testing.T) {
 		{"groups of locals that overflow", locals(math.MaxUint32, math.MaxUint32), nil, "code section: function 0 has 8589934590 locals, 8589934590 with those before: the limits are 50000 and 2097152"},
 		{"a body that is too long", with(func(a *assembly) { a.funcs[0].code = bytes.Repeat(code(opConst32, 0, 0x1a), 1<<16) }), nil, "code section: function 0 has 196610 bytes, more than the limit of 131072"},
 		{"many loops", with(func(a *assembly) { a.funcs[0].code = bytes.Repeat(code(opLoop, empty, opEnd), 15_000) }), nil,
-			"code section: function 0 has 30000 branches and 0 locals, too many to compile together with the functions before it"},
+			"code section: function 0, with 30000 branches and 0 locals, makes it too intricate to compile"},
 		{"loops over many locals", with(func(a *assembly) {
 			a.funcs[0].locals = slices.Repeat([]valueType{i32}, 5000)
 			a.funcs[0].code = bytes.Repeat(code(opLoop, empty, opGet, 0, opSet, 1, opEnd), 2000)
-		}), nil, "code section: function 0 has 4000 branches and 5000 locals, too many to compile together with the functions before it"},
+		}), nil, "code section: function 0, with 4000 branches and 5000 locals, makes it too intricate to compile"},
 		{"large tables of branches", with(func(a *assembly) {
 			a.funcs[0].code = code(opConst32, 0, 0x0e, leb(100_000), make([]byte, 100_001))
-			a.funcs = slices.Repeat(a.funcs, 6)
+			a.funcs = slices.Repeat(a.funcs, 11)
 			for i := range a.funcs[1:] {
 				a.funcs[i+1].export = ""
 			}
-		}), nil, "code section: function 4 has 1 branches and 0 locals, too many to compile together with the functions before it"},
+		}), nil, "code section: function 9, with 1 branches and 0 locals, makes it too intricate to compile"},
 		{"an unknown instruction", with(func(a *assembly) { a.funcs[0].code = code(0x12, 0) }), nil, "code section: function 0: there is an instruction 0x12, which modules cannot have"},
 		{"a type of a function with too many results", with(func(a *assembly) { a.funcs[0] = fn("f", nil, slices.Repeat([]valueType{i32}, 17)) }), nil, "type section: there are 17 items, more than the limit of 16"},
 		{"a block of a type that is not there", with(func(a *assembly) { a.funcs[0].code = code(opBlock, 5, opEnd) }), nil, "code section: function 0: a block has the type 5, of 1"},
@@ -555,6 +555,7 @@ func TestLimitsPage(t *testing.T) {
 	for name, value := range map[string]string{
 		"MaxTableElements": fmt.Sprint(MaxTableElements, " elements"),
 		"maxBody":          fmt.Sprint(maxBody, " bytes"),
+		"maxFunctionWork":  time.Duration(maxFunctionWork).String(),
 		"maxWork":          time.Duration(maxWork).String(),
 		LimitCallTimeout:   DefaultCallTimeout.String(),
 		LimitConcurrency:   fmt.Sprint(DefaultCallConcurrency, " calls"),
