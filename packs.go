@@ -2,6 +2,7 @@ package quicksand
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"quicksand/bridges"
@@ -136,16 +137,12 @@ type exported struct {
 
 func packExports(_ context.Context, c *bridges.Call) (any, error) {
 	g, spec := c.State.(*packsGrant), c.Str(0)
-	for _, p := range g.platform {
-		if p.Specifier == spec {
-			names := []string{}
-			for i := range p.bridge.Funcs {
-				if f := &p.bridge.Funcs[i]; !f.Internal() {
-					names = append(names, f.Name[strings.LastIndexByte(f.Name, '.')+1:])
-				}
-			}
-			return exported{Specifier: spec, Kind: "platform", Exports: names, Complete: true}, nil
+	if b := g.mounted(spec); b != nil {
+		names := []string{}
+		for i := range b.Funcs {
+			names = append(names, b.Funcs[i].Name)
 		}
+		return exported{Specifier: spec, Kind: "platform", Exports: names, Complete: true}, nil
 	}
 	if err := g.check(c, spec); err != nil {
 		return nil, err
@@ -167,8 +164,26 @@ func packExports(_ context.Context, c *bridges.Call) (any, error) {
 	return out, nil
 }
 
+// packed is the answer of nodetool.packs.docs.
+type packed struct {
+	Specifier     string `json:"specifier"`
+	Pack          string `json:"packName"`
+	Version       string `json:"packVersion,omitempty"`
+	Trusted       bool   `json:"trusted"`
+	Description   string `json:"description"`
+	Documentation string `json:"documentation"`
+}
+
 func packDocs(_ context.Context, c *bridges.Call) (any, error) {
 	g, spec := c.State.(*packsGrant), c.Str(0)
+	if b := g.mounted(spec); b != nil {
+		var text strings.Builder
+		for i := range b.Funcs {
+			f := &b.Funcs[i]
+			fmt.Fprintf(&text, "- `%s`: %s\n", f.Signature(), f.Doc)
+		}
+		return packed{spec, modules.PackOf(spec), "", true, b.Doc, text.String()}, nil
+	}
 	if err := g.check(c, spec); err != nil {
 		return nil, err
 	}
@@ -177,14 +192,17 @@ func packDocs(_ context.Context, c *bridges.Call) (any, error) {
 	if skill == nil {
 		return nil, packError(c, codePackNoDocs, "the package of %s has no documentation", spec)
 	}
-	return struct {
-		Specifier     string `json:"specifier"`
-		Pack          string `json:"packName"`
-		Version       string `json:"packVersion,omitempty"`
-		Trusted       bool   `json:"trusted"`
-		Description   string `json:"description"`
-		Documentation string `json:"documentation"`
-	}{spec, skill.Pack, skill.Version, skill.Trusted, skill.Description, skill.Guarded(skill.Section(spec))}, nil
+	return packed{spec, skill.Pack, skill.Version, skill.Trusted, skill.Description, skill.Guarded(skill.Section(spec))}, nil
+}
+
+// mounted is a namespace that the host mounts for the run, or nil.
+func (g *packsGrant) mounted(spec string) *bridges.Bridge {
+	for _, p := range g.platform {
+		if p.Specifier == spec {
+			return p.bridge
+		}
+	}
+	return nil
 }
 
 // check refuses a specifier of which the run may know no more than that it is there.

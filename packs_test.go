@@ -240,7 +240,7 @@ func TestWASMThatIsCut(t *testing.T) {
 
 func TestGuestsLearnAboutPacks(t *testing.T) {
 	cat := testPacks(t)
-	host := &bridges.Bridge{Name: "crm", Funcs: []bridges.Func{{Name: "find", Call: func(context.Context, *bridges.Call) (any, error) { return 1, nil }}}}
+	host := &bridges.Bridge{Name: "crm", Doc: "customer records", Funcs: []bridges.Func{{Name: "find", Doc: "finds one", Params: []bridges.Param{{Name: "id", Type: bridges.String}}, Call: func(context.Context, *bridges.Call) (any, error) { return 1, nil }}}}
 	o := Options{Packs: cat.Set("@acme/geo"), Modules: map[string]Module{"@nodetool-ai/sandbox-nodetool/crm": {Host: host}}}
 	for _, tt := range []struct{ name, code, want string }{
 		{"list has what may be imported and what may not", `const l = await nodetool.packs.list(); return l.packages.map((p) => [p.specifier, p.packVersion, p.kind, p.allowed])`,
@@ -252,6 +252,8 @@ func TestGuestsLearnAboutPacks(t *testing.T) {
 		{"exports of a module", `return await nodetool.packs.exports("@acme/geo")`, `{"specifier":"@acme/geo","kind":"js","exports":["count","haversine"],"complete":true}`},
 		{"exports of the host", `return await nodetool.packs.exports("@nodetool-ai/sandbox-nodetool/crm")`, `{"specifier":"@nodetool-ai/sandbox-nodetool/crm","kind":"platform","exports":["find"],"complete":true}`},
 		{"docs of a module", "return (await nodetool.packs.docs('@acme/geo/extra')).documentation.split('\\n').at(-2).slice(0, 16)", "\"`metres(a, b)` i\""},
+		{"docs of the host", `return await nodetool.packs.docs("@nodetool-ai/sandbox-nodetool/crm")`,
+			`{"specifier":"@nodetool-ai/sandbox-nodetool/crm","packName":"@nodetool-ai/sandbox-nodetool","trusted":true,"description":"customer records","documentation":"- ` + "`find(id: string): Promise`" + `: finds one\n"}`},
 		{"docs of a stranger are in an envelope", "const d = await nodetool.packs.docs('@acme/geo'); return [d.trusted, d.documentation.startsWith('<untrusted-package-docs>'), d.documentation.includes('=&gt;')]", "[false,true,false]"},
 		{"modules of what is not there", `try { await nodetool.packs.modules("nope") } catch (e) { return [e.code, e.message] }`, `["module_not_resolved","nodetool.packs.modules: \"nope\" is not an installed sandbox package"]`},
 		{"exports of what is not allowed", `try { await nodetool.packs.exports("@other/pack") } catch (e) { return e.code }`, `"package_not_allowed"`},
