@@ -27,24 +27,51 @@ type File struct {
 
 // Parse reads a file. Errors name the row, from 1. ctx is looked at now and then.
 func Parse(ctx context.Context, text string) (*File, error) {
-	p := parser{ctx: ctx, lines: lines(strings.TrimPrefix(text, "\ufeff"))}
+	p := parser{ctx: ctx, lines: linesOf(strings.TrimPrefix(text, "\ufeff"))}
 	if err := p.file(); err != nil {
 		return nil, err
 	}
 	return &p.f, nil
 }
 
-// lines splits at LF, CR LF and CR.
-func lines(s string) []string {
+// lines are the lines of a text. A text of nothing but ends of lines has them in four bytes each.
+type lines struct {
+	s      string
+	starts []int32 // where they begin, and as the last one where another would
+}
+
+// linesOf splits at LF, CR LF and CR.
+func linesOf(s string) lines {
 	if strings.Contains(s, "\r") {
 		s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	}
-	return strings.Split(s, "\n")
+	l := lines{s, make([]int32, 0, strings.Count(s, "\n")+2)}
+	l.starts = append(l.starts, 0)
+	for i := range len(s) {
+		if s[i] == '\n' {
+			l.starts = append(l.starts, int32(i)+1)
+		}
+	}
+	l.starts = append(l.starts, int32(len(s))+1)
+	return l
+}
+
+// n is how many lines there are.
+func (l lines) n() int { return len(l.starts) - 1 }
+
+func (l lines) at(i int) string { return l.span(i, i+1) }
+
+// span is the lines from i up to j, without the last end.
+func (l lines) span(i, j int) string {
+	if i == j {
+		return ""
+	}
+	return l.s[l.starts[i] : l.starts[j]-1]
 }
 
 type parser struct {
 	ctx   context.Context
-	lines []string
+	lines lines
 	i     int // of the next line
 	f     File
 }
@@ -54,7 +81,7 @@ const checkEvery = 4096
 
 func (p *parser) file() error {
 	p.skipBlank()
-	if p.i < len(p.lines) && isBlock(p.lines[p.i], "WEBVTT") {
+	if p.i < p.lines.n() && isBlock(p.lines.at(p.i), "WEBVTT") {
 		p.f.WebVTT = true
 		p.f.Header = p.block("WEBVTT")
 	}
@@ -65,10 +92,10 @@ func (p *parser) file() error {
 			}
 		}
 		p.skipBlank()
-		if p.i == len(p.lines) {
+		if p.i == p.lines.n() {
 			return nil
 		}
-		line := p.lines[p.i]
+		line := p.lines.at(p.i)
 		if p.f.WebVTT {
 			if list, kind := p.list(line); list != nil {
 				*list = append(*list, p.block(kind))
@@ -82,7 +109,7 @@ func (p *parser) file() error {
 }
 
 func (p *parser) skipBlank() {
-	for p.i < len(p.lines) && blank(p.lines[p.i]) {
+	for p.i < p.lines.n() && blank(p.lines.at(p.i)) {
 		p.i++
 	}
 }
@@ -110,13 +137,13 @@ func isBlock(line, kind string) bool {
 
 // block takes the lines of a block, up to an empty one or the times of a cue.
 func (p *parser) block(kind string) string {
-	first := strings.TrimSpace(strings.TrimPrefix(p.lines[p.i], kind))
+	first := strings.TrimSpace(strings.TrimPrefix(p.lines.at(p.i), kind))
 	p.i++
 	from := p.i
-	for p.i < len(p.lines) && !blank(p.lines[p.i]) && !strings.Contains(p.lines[p.i], "-->") {
+	for p.i < p.lines.n() && !blank(p.lines.at(p.i)) && !strings.Contains(p.lines.at(p.i), "-->") {
 		p.i++
 	}
-	rest := strings.Join(p.lines[from:p.i], "\n")
+	rest := p.lines.span(from, p.i)
 	if first == "" {
 		return rest
 	}
@@ -135,8 +162,8 @@ func (p *parser) cue(line string) error {
 			return fmt.Errorf("row %d: expected the number of a cue or its times, like 00:00:01,000 --> 00:00:02,500, not %s", row, quote(line))
 		}
 		next := ""
-		if p.i+1 < len(p.lines) {
-			next = p.lines[p.i+1]
+		if p.i+1 < p.lines.n() {
+			next = p.lines.at(p.i + 1)
 		}
 		if cue, ok = times(next); !ok {
 			if !number(line) {
@@ -151,11 +178,11 @@ func (p *parser) cue(line string) error {
 	}
 	p.i++
 	from, end := p.i, p.i
-	for p.i < len(p.lines) && !p.begins(p.i) {
-		if blank(p.lines[p.i]) {
+	for p.i < p.lines.n() && !p.begins(p.i) {
+		if blank(p.lines.at(p.i)) {
 			// Empty lines belong to the text unless they end it.
 			p.skipBlank()
-			if p.i == len(p.lines) || p.begins(p.i) || p.beginsBlock() {
+			if p.i == p.lines.n() || p.begins(p.i) || p.beginsBlock() {
 				break
 			}
 			continue
@@ -163,7 +190,7 @@ func (p *parser) cue(line string) error {
 		p.i++
 		end = p.i
 	}
-	cue.Text = strings.Join(p.lines[from:end], "\n")
+	cue.Text = p.lines.span(from, end)
 	p.f.Cues = append(p.f.Cues, cue)
 	return nil
 }
@@ -171,14 +198,14 @@ func (p *parser) cue(line string) error {
 // begins reports whether a cue begins in line i: with its times, or with what may be its
 // number or, behind an empty line, its id and times below.
 func (p *parser) begins(i int) bool {
-	line := p.lines[i]
+	line := p.lines.at(i)
 	if _, ok := times(line); ok {
 		return true
 	}
-	if !number(line) && (i == 0 || !blank(p.lines[i-1]) || !p.mayBeID(line)) || i+1 == len(p.lines) {
+	if !number(line) && (i == 0 || !blank(p.lines.at(i-1)) || !p.mayBeID(line)) || i+1 == p.lines.n() {
 		return false
 	}
-	_, ok := times(p.lines[i+1])
+	_, ok := times(p.lines.at(i + 1))
 	return ok
 }
 
@@ -186,7 +213,7 @@ func (p *parser) beginsBlock() bool {
 	if !p.f.WebVTT {
 		return false
 	}
-	list, _ := p.list(p.lines[p.i])
+	list, _ := p.list(p.lines.at(p.i))
 	return list != nil
 }
 

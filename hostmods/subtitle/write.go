@@ -74,10 +74,11 @@ func blocks(b []byte, kind string, list []string) []byte {
 
 // tidy keeps what stands in a block from ending it: lines without anything, and arrows.
 func tidy(s string) string {
-	kept := lines(s)[:0:0]
-	for _, line := range lines(s) {
-		if !blank(line) {
-			kept = append(kept, line)
+	var kept []string
+	l := linesOf(s)
+	for i := range l.n() {
+		if !blank(l.at(i)) {
+			kept = append(kept, l.at(i))
 		}
 	}
 	return arrow(strings.Join(kept, "\n"))
