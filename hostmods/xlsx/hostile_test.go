@@ -179,10 +179,13 @@ func TestManyLargePartsStopAtTheCap(t *testing.T) {
 }
 
 func TestMutants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 400 zip files")
+	}
 	ctx := context.Background()
 	rnd := rand.New(rand.NewPCG(1, 2))
 	small := written(t, obj{"S": []any{ordered("a", 1, "b", "x"), ordered("a", time.Unix(0, 0), "b", true)}})
-	for name, b := range map[string][]byte{"excelize": rich(t), "own": small} {
+	for _, b := range [][]byte{rich(t), small} {
 		// Of the parts, since a mutated byte of the file mostly breaks a checksum.
 		r, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
 		if err != nil {
@@ -212,11 +215,13 @@ func TestMutants(t *testing.T) {
 				_, _ = io.WriteString(f, v)
 			}
 			w.Close()
-			start := time.Now()
-			_, _ = hosttest.Call(ctx, "xlsx.parse", out.Bytes(), obj{"header": i%2 == 0})
-			_, _ = hosttest.Call(ctx, "xlsx.sheets", mutate(rnd, bytes.Clone(b)))
-			if d := time.Since(start); d > 20*time.Second {
-				t.Errorf("%s: mutant %d took %v", name, i, d)
+			for _, got := range []string{
+				hosttest.JSON(ctx, "xlsx.parse", out.Bytes(), obj{"header": i%2 == 0}),
+				hosttest.JSON(ctx, "xlsx.sheets", mutate(rnd, bytes.Clone(b))),
+			} {
+				if strings.HasPrefix(got, "! ") && !strings.HasPrefix(got, "! xlsx.") {
+					t.Errorf("mutant %d: got %s", i, got)
+				}
 			}
 		}
 	}
