@@ -234,3 +234,18 @@ func TestACacheThatCannotBeWrittenIsNoError(t *testing.T) {
 		t.Errorf("got %+v", m)
 	}
 }
+
+func TestAProbeThatTookTooLongIsNotCached(t *testing.T) {
+	if testing.Short() {
+		t.Skip("waits until the limit is reached")
+	}
+	dir := write(t, t.TempDir(), "-- package.json --\n{\"name\": \"p\", \"nodetool\": {\"sandboxModules\": [{\"kind\": \"js\", \"name\": \"dep\", \"npm\": \"dep\"}]}}\n-- node_modules/dep/index.js --\nfor (;;);\n")
+	cache := modules.NewCache(t.TempDir())
+	report, err := Compile(t.Context(), dir, Options{Cache: cache})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := report.Modules[0]; m.Code != modules.CodeProbeFailed || m.Uncached != "the probe took too long, which may be the machine's fault" || cache.Lookup(dir, "dep") != nil {
+		t.Errorf("got %+v", m)
+	}
+}

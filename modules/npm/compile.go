@@ -179,14 +179,14 @@ func examine(ctx context.Context, b *bundler, made *bundle, a *modules.Artifact,
 // as exports.
 func (b *bundler) probed(ctx context.Context, made **bundle, engine string) (exports []string, err error) {
 	if !b.commonJS {
-		exports, _, err = probe(ctx, engine, b.npm, (*made).code)
+		exports, _, err = b.probe(ctx, engine, (*made).code)
 		return exports, err
 	}
 	listing, err := b.listing()
 	if err != nil {
 		return nil, err
 	}
-	_, names, err := probe(ctx, engine, b.npm, listing.code)
+	_, names, err := b.probe(ctx, engine, listing.code)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (b *bundler) probed(ctx context.Context, made **bundle, engine string) (exp
 	if len(more.code) <= modules.MaxBundle {
 		// Each name is read once when the module is evaluated. One that cannot stand that
 		// does without names.
-		if exports, _, err := probe(ctx, engine, b.npm, more.code); err == nil {
+		if exports, _, err := b.probe(ctx, engine, more.code); err == nil {
 			*made = more
 			return exports, nil
 		} else if ctx.Err() != nil {

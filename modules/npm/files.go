@@ -36,7 +36,7 @@ type files struct {
 	code  int
 	total int64
 	// passing is why the result must not be cached: something that was met here looks
-	// different to who checks the cache.
+	// different to who checks the cache, or may be different the next time.
 	passing string
 }
 
@@ -175,6 +175,13 @@ func (f *files) readIn(root, real string) ([]byte, error) {
 		content = []byte{}
 	}
 	return content, err
+}
+
+// doubt says why the result must not be cached.
+func (f *files) doubt(why string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.passing = why
 }
 
 // use says that a file that was read is part of the bundle.

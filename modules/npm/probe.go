@@ -45,7 +45,7 @@ const probed = "module"
 // probe evaluates a module in a sandbox that grants nothing, and lists its exports, sorted.
 // names is its export of that name, if it is a list of texts. The error is a skip, unless
 // ctx ended or the sandbox could not be made.
-func probe(ctx context.Context, engine, npm string, code []byte) (exports, names []string, err error) {
+func (b *bundler) probe(ctx context.Context, engine string, code []byte) (exports, names []string, err error) {
 	box, err := prober(engine)
 	if err != nil {
 		return nil, nil, fmt.Errorf("npm: the sandbox of the probe: %w", err)
@@ -60,8 +60,11 @@ return { exports: Object.keys(all), names: Array.isArray(all.` + namesExport + `
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
+	if errors.Is(err, quicksand.ErrTimeout) {
+		b.files.doubt("the probe took too long, which may be the machine's fault")
+	}
 	if err != nil {
-		return nil, nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: %s", npm, probeFailure(err))
+		return nil, nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: %s", b.npm, probeFailure(err))
 	}
 	var p struct{ Exports, Names []string }
 	text, err := json.Marshal(result.Value)
@@ -69,7 +72,7 @@ return { exports: Object.keys(all), names: Array.isArray(all.` + namesExport + `
 		err = json.Unmarshal(text, &p)
 	}
 	if err != nil {
-		return nil, nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: its exports are unusual", npm)
+		return nil, nil, skip(modules.CodeProbeFailed, "%s does not initialize in a guest: its exports are unusual", b.npm)
 	}
 	slices.Sort(p.Exports)
 	return p.Exports, p.Names, nil
