@@ -151,6 +151,9 @@ func TestStringify(t *testing.T) {
 }
 
 func TestCellOfSharedArraysStopsAtTheLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the values are large")
+	}
 	shared := []any{"x", "y"}
 	for range 60 {
 		shared = []any{shared, shared}
@@ -213,6 +216,9 @@ func TestCallsEndWithTheirContext(t *testing.T) {
 }
 
 func TestHostileTextsTakeLinearTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the values are large")
+	}
 	for name, text := range map[string]string{
 		"quotes in a quoted field":       "\"" + strings.Repeat("a\" b", 300_000),
 		"white space behind quotes":      "\"" + strings.Repeat("\"           x", 100_000),
