@@ -22,7 +22,11 @@ func TestEstimateOfNodes(t *testing.T) {
 	names := strings.Fields("a b i font u code p div li ul td tr table span button h1 nobr section option select em")
 	rng := rand.New(rand.NewPCG(5, 6))
 	worst := 0.0
-	for n := range 3000 {
+	pages := 3000
+	if testing.Short() {
+		pages = 300
+	}
+	for n := range pages {
 		var b strings.Builder
 		few := names
 		if n%2 == 0 {
@@ -65,6 +69,9 @@ func TestEstimateOfNodes(t *testing.T) {
 }
 
 func TestPagesThatGrowAreRefused(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the pages are large")
+	}
 	var distinct strings.Builder
 	for i := range 400 {
 		fmt.Fprintf(&distinct, "<b a=%d>", i)
