@@ -101,6 +101,8 @@ func TestMarkdown(t *testing.T) {
 		{"a table is its text by default", `<table><tr><th>a</th><th>b</th></tr><tr><td>c</td><td>d</td></tr></table>`, nil, "a\n\nb\n\nc\n\nd"},
 		{"tables on demand", `<table><caption>C</caption><thead><tr><th>a<th align=right>b</thead><tr><td>c|d<br>e<td style="TEXT-ALIGN: center"><p>f<p>g<td>h</table>`, o{"tables": true},
 			"C\n\n| a | b |  |\n| --- | ---: | --- |\n| c\\|d e | f g | h |"},
+		{"rows of a table may be short", `<table><tr></tr><tr><td>a<tr><td><td>b<td><tr></tr><tr><td>c</table>`, o{"tables": true}, "|  |  |  |\n| --- | --- | --- |\n| a |\n|  | b |  |\n| c |"},
+		{"a table without cells", `<table><caption>x</caption></table>`, o{"tables": true}, "x"},
 		{"a table without a head", `<p>x<table><tr><td>a<td><table><tr><td>in</table></table>y`, o{"tables": true}, "x\n\n|  |  |\n| --- | --- |\n| a | in |\n\ny"},
 		// turndown keeps both as text.
 		{"scripts and styles are dropped", `<p>a</p><script>x()</script><style>p{}</style><template>t</template>b`, nil, "a\n\nb"},

@@ -2,6 +2,7 @@ package html
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -40,6 +41,7 @@ func (w *markdown) table(i int32) ([]byte, error) {
 			j = p.end - 1
 		}
 	}
+	rows = slices.DeleteFunc(rows, func(r []int32) bool { return len(r) == 0 })
 	width := 0
 	for _, r := range rows {
 		width = max(width, len(r))
@@ -60,7 +62,11 @@ func (w *markdown) table(i int32) ([]byte, error) {
 	var b []byte
 	for r, row := range rows {
 		b = append(b, '|')
-		for k := range min(width, maxColumns) {
+		cells := len(row)
+		if r == 0 {
+			cells = width // others may be shorter
+		}
+		for k := range cells {
 			b = append(b, ' ')
 			if k < len(row) {
 				cell, err := w.cell(row[k])
@@ -74,7 +80,7 @@ func (w *markdown) table(i int32) ([]byte, error) {
 		b = append(b, '\n')
 		if r == 0 {
 			b = append(b, '|')
-			for k := range min(width, maxColumns) {
+			for k := range width {
 				b = append(b, w.alignment(rows, k)...)
 			}
 			b = append(b, '\n')
@@ -85,10 +91,6 @@ func (w *markdown) table(i int32) ([]byte, error) {
 	}
 	return join(before, paragraph(b)), nil
 }
-
-// maxColumns is how many columns of a table are kept: with more, short rows filled up would
-// be many times longer than the page.
-const maxColumns = 100
 
 // cell is a cell in one line.
 func (w *markdown) cell(i int32) ([]byte, error) {
@@ -110,11 +112,11 @@ func (w *markdown) cell(i int32) ([]byte, error) {
 	return out, nil
 }
 
-// alignment is the delimiter below the head of a column, by the first cell that says how it
-// is aligned.
+// alignment is the delimiter below the head of a column, by the first of its cells in the
+// head and the row below that says how it is aligned.
 func (w *markdown) alignment(rows [][]int32, column int) string {
-	for r, row := range rows {
-		if r > 1 || column >= len(row) {
+	for _, row := range rows[:min(len(rows), 2)] {
+		if column >= len(row) {
 			continue
 		}
 		n := w.pieces[row[column]].node
