@@ -272,6 +272,9 @@ func describePack(w io.Writer, p packInfo) {
 			fmt.Fprintf(w, "    imports  %s\n", strings.Join(m.Imports, ", "))
 		}
 	}
+	if p.Documentation != "" {
+		fmt.Fprintf(w, "\n    %s\n", strings.ReplaceAll(p.Documentation, "\n", "\n    "))
+	}
 }
 
 // compilePacks is quicksand packs compile.

@@ -50,6 +50,7 @@ func TestPacksCommand(t *testing.T) {
 		{"only the package that is asked for", "packs list packs --pack @acme/geo", 0, "@acme/geo        1.2.0  js  Distances.\n@acme/geo/extra", ""},
 		{"a package that breaks a rule", "packs list bad", 1, "", `error discovery-failed: `},
 		{"info", "packs info packs/geo", 0, "  module     @acme/geo (js)\n    exports  far\n", ""},
+		{"info with documentation", "packs info packs/geo", 0, "\n\n    Use `far`.\n", ""},
 		{"info of a star", "packs info packs/geo", 0, "    exports   and perhaps more", ""},
 
 		{"run without compiling", "run both.js --packs packs", 1, "", "quicksand packs compile"},
