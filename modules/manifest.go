@@ -1,6 +1,7 @@
 package modules
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,7 +50,7 @@ func parseManifest(text []byte) (*manifest, error) {
 	if len(text) > MaxManifest {
 		return nil, fmt.Errorf("package.json is larger than %d bytes", MaxManifest)
 	}
-	top, err := readObject(text)
+	top, err := readObject(bytes.TrimPrefix(text, []byte("\ufeff"))) // as Node.js reads it
 	if err != nil {
 		return nil, fmt.Errorf("package.json: %w", err)
 	}

@@ -59,6 +59,8 @@ func TestManifestsAreStrict(t *testing.T) {
 		{"what other systems keep in nodetool", manifestOf(`{"apiVersion": 1, "recommended": true, "nodes": {}, "sandboxModules": [{"kind": "js", "name": ".", "file": "a.js"}]}`), ""},
 		{"a path with dots in names", entryOf(`{"kind": "js", "name": ".", "file": "./a/./..b/c..js"}`), ""},
 
+		{"a byte order mark", "\ufeff" + entryOf(`{"kind": "js", "name": ".", "file": "a.js"}`), ""},
+
 		{"no JSON", `{`, "is no JSON"},
 		{"no object", `[]`, "must be an object"},
 		{"null", `null`, "must be an object"},
