@@ -47,4 +47,24 @@ import { unified } from "@nodetool-ai/sandbox-diff";
 return await unified("x".repeat(5242881), ""); //! Error "diff.unified: the first text of 5242881 characters is more than the limit of 5242880"
 ---
 import { unified } from "@nodetool-ai/sandbox-diff";
-return await unified("a\nb\nc\n", "d\ne\nf\n", { maxEdits: 3 }); //! Error "diff.unified: the texts differ in more than 3 edits, the limit maxEdits"
+return await unified("a\nb\nc\nd\n", "d\nc\nb\na\n", { maxEdits: 3 }); //! Error "diff.unified: the texts differ in more than 3 edits, the limit maxEdits"
+---
+// texts without a common line are compared at once, and all forms agree on where they differ
+import { unified, hunks, apply } from "@nodetool-ai/sandbox-diff";
+const lines = (n, f) => Array.from({ length: n }, (_, i) => f(i) + "\n").join("");
+const a = lines(9000, (i) => i % 100 ? `old ${i}` : `same ${i}`), b = lines(9000, (i) => i % 100 ? `new ${i}` : `same ${i}`) + "end";
+const patch = await unified(a, b), list = await hunks(a, b, { context: 0 });
+return [(await apply(a, patch)) === b, list.length, list[0], list.at(-1).lines.slice(-2), (await apply(a, await unified(a, b, { context: 0 }))) === b].map((x) => x.lines ? { ...x, lines: x.lines.length } : x); //= [true, 90, {"oldStart": 2, "oldLines": 99, "newStart": 2, "newLines": 99, "lines": 198}, ["+end", "\\ No newline at end of file"], true]
+---
+// both ways of comparing make the same hunks
+import { hunks } from "@nodetool-ai/sandbox-diff";
+const pairs = [["a\nb\nc\n", "a\nB\nc\n"], ["", "x\n"], ["x\n", ""], ["a", "b"], ["a\nb", "a\nb\n"], ["1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\nx\n6\n7\n8\ny\n"], ["a\nb\nc\n", "c\n"], ["q\n".repeat(9) + "z", "q\n".repeat(9) + "z\n"]];
+const same = [];
+for (const [a, b] of pairs) {
+  // What forces the second way: texts that differ in much more, far away.
+  const far = "-\n".repeat(20), tail = (c) => far + Array.from({ length: 600 }, (_, i) => c + i + "\n").join("");
+  if (!a.endsWith("\n") || !b.endsWith("\n")) continue;
+  const quick = await hunks(a + far, b + far), slow = (await hunks(a + tail("x"), b + tail("y"))).slice(0, -1);
+  same.push(JSON.stringify(quick) === JSON.stringify(slow));
+}
+return same; //= [true, true, true]

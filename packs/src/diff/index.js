@@ -1,10 +1,12 @@
-import { createTwoFilesPatch, structuredPatch, diffLines, diffWordsWithSpace, diffChars, diffArrays, applyPatch, parsePatch } from "diff";
+import { formatPatch, structuredPatch, diffLines, diffWordsWithSpace, diffChars, diffArrays, applyPatch, parsePatch } from "diff";
 import { exported, text, bag, number, refuse } from "../facade/checks.js";
 
-const standardEdits = 20_000;
+// The work of a comparison grows with the square of the edits between two texts: the first
+// number takes about a tenth of a second.
+const quickEdits = 300;
+const standardEdits = 3000;
 
-// options are those of all comparisons: how many edits may lie between two texts, since the
-// work grows with their square.
+// options are those of all comparisons.
 function options(o) {
   o = bag(o);
   const edits = number(o.maxEdits, standardEdits, "maxEdits", 0, 1_000_000);
@@ -20,17 +22,23 @@ const context = (o) => {
 
 const fileName = (v, standard) => v === undefined || v === null ? standard : text(String(v), "a name");
 
+// patch is what all forms of a comparison of lines come from. Of texts that differ in much,
+// it compares only the lines that both have: the others are no part of what is common.
+function patch(oldName, newName, a, b, o) {
+  text(a, "the first text");
+  text(b, "the second text");
+  const all = options(o), before = context(o);
+  const quick = structuredPatch(oldName, newName, a, b, undefined, undefined, { ...all, maxEditLength: Math.min(all.maxEditLength, quickEdits), context: before });
+  return quick ?? { oldFileName: oldName, newFileName: newName, hunks: grouped(split(a), changes(split(a), split(b), all), before) };
+}
+
 export const unified = exported("diff", "unified", (a, b, o) => {
-  const { oldName, newName } = bag(o), all = { ...options(o), context: context(o) };
-  return found(createTwoFilesPatch(fileName(oldName, "a"), fileName(newName, "b"), text(a, "the first text"), text(b, "the second text"), undefined, undefined, all), all);
+  const { oldName, newName } = bag(o);
+  return formatPatch(patch(fileName(oldName, "a"), fileName(newName, "b"), a, b, o), { includeIndex: false, includeUnderline: true, includeFileHeaders: true });
 });
 
 // hunks are those of unified as data.
-export const hunks = exported("diff", "hunks", (a, b, o) => {
-  const all = { ...options(o), context: context(o) };
-  return found(structuredPatch("a", "b", text(a, "the first text"), text(b, "the second text"), undefined, undefined, all), all)
-    .hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({ oldStart, oldLines, newStart, newLines, lines }));
-});
+export const hunks = exported("diff", "hunks", (a, b, o) => patch("a", "b", a, b, o).hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({ oldStart, oldLines, newStart, newLines, lines })));
 
 const parts = (name, compare) => exported("diff", name, (a, b, o) => {
   const all = options(o);
@@ -55,7 +63,6 @@ export const apply = exported("diff", "apply", (a, patch, o) => {
 // the same lines in different ways there is a conflict.
 export const merge = exported("diff", "merge", (base, ours, theirs, o) => {
   const all = options(o), { oursName = "ours", theirsName = "theirs" } = bag(o);
-  const split = (s) => s.match(/[^\n]*\n|[^\n]+/g) ?? [];
   const old = split(text(base, "the base")), left = changes(old, split(text(ours, "our text")), all), right = changes(old, split(text(theirs, "their text")), all);
   const out = [];
   let at = 0, conflicts = 0;
@@ -97,21 +104,60 @@ export const merge = exported("diff", "merge", (base, ours, theirs, o) => {
   return { text: out.join(""), conflicts };
 });
 
-// changes are the parts of a list that another one replaces: lines in the place of [start, end).
+// split cuts a text into lines with their ends.
+function split(s) {
+  return s.match(/[^\n]*\n|[^\n]+/g) ?? [];
+}
+
+// changes are the parts of a list of lines that another one replaces: lines in the place of
+// [start, end), which are at the index to of the other.
 function changes(from, to, o) {
+  const key = (line) => {
+    if (o.stripTrailingCr) line = line.replace(/\r\n$/, "\n");
+    if (o.ignoreWhitespace) line = line.trim();
+    return o.ignoreCase ? line.toLowerCase() : line;
+  };
+  const left = from.map(key), right = to.map(key), inLeft = new Set(left), inRight = new Set(right);
+  const a = [...left.keys()].filter((i) => inRight.has(left[i])), b = [...right.keys()].filter((j) => inLeft.has(right[j]));
   const result = [];
-  let at = 0, open = null;
-  for (const part of found(diffArrays(from, to, o), o)) {
-    if (!part.added && !part.removed) {
-      at += part.value.length;
-      open = null;
-      continue;
-    }
-    if (!open) result.push(open = { start: at, end: at, lines: [] });
-    if (part.added) open.lines.push(...part.value);
-    else open.end = at += part.value.length;
+  let i = 0, j = 0, at = 0, other = 0;
+  const upTo = (end, otherEnd) => {
+    if (at < end || other < otherEnd) result.push({ start: at, end, lines: to.slice(other, otherEnd), to: other });
+    at = end + 1;
+    other = otherEnd + 1;
+  };
+  for (const part of found(diffArrays(a.map((n) => left[n]), b.map((n) => right[n]), { maxEditLength: o.maxEditLength }), o)) {
+    if (part.added) j += part.value.length;
+    else if (part.removed) i += part.value.length;
+    else for (let n = part.value.length; n > 0; n--) upTo(a[i++], b[j++]);
   }
+  upTo(from.length, to.length);
   return result;
+}
+
+// grouped makes hunks of changes, with lines around them.
+function grouped(old, all, around) {
+  const hunks = [];
+  for (let first = 0; first < all.length;) {
+    let last = first;
+    while (last + 1 < all.length && all[last + 1].start - all[last].end <= 2 * around) last++;
+    const start = Math.max(0, all[first].start - around), end = Math.min(old.length, all[last].end + around);
+    const lines = [];
+    const add = (sign, list) => list.forEach((line) => line.endsWith("\n") ? lines.push(sign + line.slice(0, -1)) : lines.push(sign + line, "\\ No newline at end of file"));
+    let at = start, grown = 0;
+    for (const c of all.slice(first, last + 1)) {
+      add(" ", old.slice(at, c.start));
+      add("-", old.slice(c.start, c.end));
+      add("+", c.lines);
+      at = c.end;
+      grown += c.lines.length - (c.end - c.start);
+    }
+    add(" ", old.slice(at, end));
+    const newStart = all[first].to - (all[first].start - start), oldLines = end - start, newLines = oldLines + grown;
+    hunks.push({ oldStart: oldLines ? start + 1 : start, oldLines, newStart: newLines ? newStart + 1 : newStart, newLines, lines });
+    first = last + 1;
+  }
+  return hunks;
 }
 
 export default { unified, hunks, lines, words, chars, apply, merge };
