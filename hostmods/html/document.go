@@ -91,6 +91,13 @@ func (r *reader) Read(p []byte) (int, error) {
 // newDocument lists the elements below root.
 func newDocument(root *html.Node, drop func(*html.Node) bool) *document {
 	d := &document{}
+	count := 0
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode {
+			count++
+		}
+	}
+	d.elements = make([]element, 0, count)
 	var text strings.Builder
 	d.add(root, -1, &text, drop)
 	d.text = text.String()

@@ -49,6 +49,7 @@ func toMarkdown(ctx context.Context, c *bridges.Call) (any, error) {
 		return "", nil
 	}
 	w := &markdown{ctx: ctx, op: c.Op(), style: style}
+	w.pieces = make([]piece, 0, strings.Count(text, "<")+16) // about one for each tag
 	w.build(root)
 	out, err := w.content(0)
 	if err != nil {
@@ -589,12 +590,17 @@ func (w *markdown) codeBlock(i int32) []byte {
 	return paragraph([]byte(fence + language + "\n" + strings.TrimSuffix(code, "\n") + "\n" + fence))
 }
 
+var (
+	lineBreaks = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ")
+	brackets   = strings.NewReplacer("<", `\<`, ">", `\>`, "(", `\(`, ")", `\)`)
+)
+
 // codeSpan is code in a line, between more backticks than it has beside each other.
 func codeSpan(content []byte) []byte {
 	if len(content) == 0 {
 		return nil
 	}
-	s := strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ").Replace(string(content))
+	s := lineBreaks.Replace(string(content))
 	runs := map[int]bool{}
 	for i := 0; i < len(s); {
 		n := 0
@@ -675,7 +681,7 @@ func cleanAttribute(s string) string {
 
 // destination is the address of a link or picture.
 func destination(s string) string {
-	s = strings.NewReplacer("<", `\<`, ">", `\>`, "(", `\(`, ")", `\)`).Replace(s)
+	s = brackets.Replace(s)
 	if strings.IndexByte(s, ' ') >= 0 {
 		return "<" + s + ">"
 	}
