@@ -39,6 +39,7 @@ Usage:
     quicksand run FILE.js [flags]   run a program and print what it returns
     quicksand packs list|info|compile [DIR ...]
                                     look after packages of modules
+    quicksand bench [flags]         measure the engines, and peers beside them
     quicksand engines [--json]      list the engines in this build
     quicksand version               print the version
     quicksand help [run|packs]      print this text, or all flags of a command
@@ -64,6 +65,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return runProgram(args[1:], stdin, stdout, stderr)
 	case "packs":
 		return managePacks(args[1:], stdout, stderr)
+	case "bench":
+		return runBench(args[1:], stdout, stderr)
 	case "engines":
 		return listEngines(args[1:], stdout, stderr)
 	case "version", "--version", "-version":

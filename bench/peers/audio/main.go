@@ -155,7 +155,7 @@ type bench struct {
 
 func run(dir string) error {
 	b := &bench{dir: dir, missing: map[string]string{}, cpu: map[[2]string][]float64{}, start: map[[2]string][]float64{},
-		report: rounds.Report{Machine: rounds.ThisMachine(), Versions: map[string]string{}}}
+		report: rounds.NewReport()}
 	for name, arg := range map[string]string{"ffmpeg": "-version", "flac": "--version", "sox": "--version"} {
 		out, err := exec.Command(name, arg).Output()
 		if err != nil {

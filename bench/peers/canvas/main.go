@@ -84,7 +84,7 @@ func run(dir string) error {
 		return err
 	}
 	defer sandbox.Close()
-	b := &bench{dir: dir, sandbox: sandbox, calls: map[string]int{}, cpu: map[[2]string][]float64{}, report: rounds.Report{Machine: rounds.ThisMachine(), Versions: map[string]string{}}}
+	b := &bench{dir: dir, sandbox: sandbox, calls: map[string]int{}, cpu: map[[2]string][]float64{}, report: rounds.NewReport()}
 	name, version := sandbox.Engine()
 	b.report.Versions["engine "+name] = version
 	if err := b.startNode(); err != nil {

@@ -43,7 +43,7 @@ type bench struct {
 }
 
 func run(dir string) error {
-	b := &bench{dir: dir, missing: map[string]string{}, report: rounds.Report{Machine: rounds.ThisMachine(), Versions: map[string]string{}}}
+	b := &bench{dir: dir, missing: map[string]string{}, report: rounds.NewReport()}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, m := range info.Deps {
 			if m.Path == "github.com/disintegration/imaging" {

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"quicksand/bench"
 )
 
 // A Peer does a task in its way. Run is called once to warm up and once in each round.
@@ -156,37 +158,16 @@ func (t Table) Of(peer string) *Result {
 	return nil
 }
 
-// A Machine says where figures come from.
-type Machine struct {
-	CPU  string `json:"cpu"`
-	CPUs int    `json:"cpus"`
-	OS   string `json:"os"`
-	Go   string `json:"go"`
-	Load string `json:"load,omitempty"` // averages of 1, 5 and 15 minutes
-}
-
-// ThisMachine describes the machine that the process runs on.
-func ThisMachine() Machine {
-	m := Machine{CPU: runtime.GOARCH, CPUs: runtime.NumCPU(), OS: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version()}
-	if b, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(b)) {
-			if k, v, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(k) == "model name" {
-				m.CPU = strings.TrimSpace(v)
-				break
-			}
-		}
-	}
-	if b, err := os.ReadFile("/proc/loadavg"); err == nil {
-		m.Load = strings.Join(strings.Fields(string(b))[:3], " ")
-	}
-	return m
-}
-
 // A Report is what a program of this module writes.
 type Report struct {
-	Machine  Machine           `json:"machine"`
+	Machine  bench.Machine     `json:"machine"`
 	Versions map[string]string `json:"versions"`
 	Tables   []Table           `json:"tables"`
+}
+
+// NewReport begins a report of this machine.
+func NewReport() Report {
+	return Report{Machine: bench.ThisMachine(), Versions: make(map[string]string)}
 }
 
 // WriteJSON writes the report to a file.
