@@ -50,6 +50,7 @@ func Run(t *testing.T, e engine.Engine) {
 		{"ErrorHooks", testErrorHooks, false},
 		{"Panics", testPanics, false},
 		{"Modules", testModules, true},
+		{"RegExps", testRegExps, true},
 		{"Facades", testFacades, false},
 		{"Warm", testWarm, false},
 		{"ImageFailures", testImageFailures, false},

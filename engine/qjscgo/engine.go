@@ -4,7 +4,7 @@ package qjscgo
 
 /*
 #cgo CFLAGS: -O2 -fno-strict-aliasing -std=gnu11 -Wall
-#cgo LDFLAGS: -lm -lpthread
+#cgo LDFLAGS: -lm -lpthread -Wl,--wrap=lre_compile
 #include "shim.h"
 */
 import "C"

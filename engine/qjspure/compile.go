@@ -116,7 +116,9 @@ func (v *isolate) compile(src engine.Source) ([]byte, *engine.SyntaxError) {
 	if out == 0 {
 		return nil, nil
 	}
-	return append([]byte(nil), mem(out, ptr(size))...), nil
+	program := append([]byte(nil), mem(out, ptr(size))...)
+	anchorLiterals(program)
+	return program, nil
 }
 
 // syntaxError is the pending exception with positions in the user's text, or nil when

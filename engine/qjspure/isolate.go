@@ -254,6 +254,9 @@ func (v *isolate) guestContext() uintptr {
 			return 0
 		}
 	}
+	if !v.anchorRegExps(ctx) {
+		return 0
+	}
 	(*lib.TJSContext)(at(ctx)).Feval_internal = 0
 	return ctx
 }

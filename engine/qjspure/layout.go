@@ -25,6 +25,8 @@ const (
 	objectUnion = 40
 	fastArray   = 0x10
 
+	functionCode = 8 // in the union of a native function: its code
+
 	arraySize   = 40 // uint32: capacity
 	arrayValues = 48
 	arrayCount  = 56 // uint32
