@@ -56,7 +56,7 @@ type bench struct {
 }
 
 func run(dir string) error {
-	b := &bench{dir: dir, sizes: map[string]map[string]int{}, report: rounds.Report{Machine: rounds.ThisMachine(), Versions: map[string]string{}}}
+	b := &bench{dir: dir, sizes: map[string]map[string]int{}, report: rounds.NewReport()}
 	if err := b.startSandboxes(); err != nil {
 		return err
 	}
