@@ -128,6 +128,9 @@ func TestLimits(t *testing.T) {
 // A file is read in linear time, whatever it repeats: lookahead never goes over the same
 // empty lines twice.
 func TestHostileTexts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads texts of 5 MB")
+	}
 	for name, s := range map[string]string{
 		"empty lines in a cue":  "00:01,000 --> 00:02,000\n" + strings.Repeat("\n", 5<<20) + "x",
 		"numbers":               "00:01,000 --> 00:02,000\n" + strings.Repeat("1\n", 2<<20),

@@ -144,6 +144,10 @@ func reference(e *Encoding, text string) []int {
 
 func TestEqualToTheRegularExpressions(t *testing.T) {
 	ctx := context.Background()
+	rounds := 2000
+	if testing.Short() {
+		rounds = 200
+	}
 	for _, f := range families {
 		e := f.load()
 		check := func(text string) {
@@ -165,7 +169,7 @@ func TestEqualToTheRegularExpressions(t *testing.T) {
 		}
 		alphabet := []rune("aAbBzéÉ1٢ \t\n\r'/-_.日ʰǅ\u0301\u0903😀\u00a0st LlRe\x7f")
 		rnd := rand.New(rand.NewPCG(1, 2))
-		for range 2000 {
+		for range rounds {
 			var b strings.Builder
 			for range rnd.IntN(30) {
 				b.WriteRune(alphabet[rnd.IntN(len(alphabet))])

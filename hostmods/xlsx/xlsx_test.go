@@ -370,6 +370,9 @@ func TestLimitsPage(t *testing.T) {
 }
 
 func TestNothingIsWrittenToDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes a sheet of 10 MB")
+	}
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
 	rows := make([]any, 20_000)
