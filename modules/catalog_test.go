@@ -305,6 +305,16 @@ func TestSets(t *testing.T) {
 	}
 }
 
+func TestErrorsListWhatIsAllowedWhereThatHelps(t *testing.T) {
+	set := bare(t, Config{Dirs: []string{install(t, map[string]fstest.MapFS{"p": npmPack()})}}).Set()
+	if err := set.Deny([]string{"p/y"}); err == nil || strings.Contains(err.Error(), "(allowed") || strings.Contains(err.Error(), "nothing") {
+		t.Errorf("got %v", err)
+	}
+	if err := set.Deny([]string{"p/y", "x"}); err == nil || !strings.HasSuffix(err.Error(), "(allowed: p/y)") {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestErrorsAreShort(t *testing.T) {
 	packs := make(map[string]fstest.MapFS)
 	var specs []string

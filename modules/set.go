@@ -80,28 +80,33 @@ func (s *Set) Warnings() []Status {
 // the set has. Specifiers that the host serves itself must not be among them. It is for the
 // time before a guest starts.
 func (s *Set) Deny(specifiers []string) error {
-	var denied []string
+	err := new(DeniedError)
 	seen := make(map[string]bool)
+	deny := func(spec, by string) {
+		if seen[spec] {
+			return
+		}
+		seen[spec] = true
+		err.Specifiers = append(err.Specifiers, fmt.Sprintf("%q%s: %s", cut(spec, 200), by, s.why(spec)))
+		// Where all that lacks is allowed, what else is allowed is no help.
+		if !s.Allows(spec) && err.Allowed == nil {
+			err.Allowed = append([]string{}, s.Specifiers()...)
+		}
+	}
 	for _, spec := range specifiers {
 		m := s.Lookup(spec)
 		if m == nil {
-			if !seen[spec] {
-				seen[spec] = true
-				denied = append(denied, fmt.Sprintf("%q: %s", cut(spec, 200), s.why(spec)))
-			}
+			deny(spec, "")
 			continue
 		}
 		for _, missing := range s.Missing(m) {
-			if !seen[missing] {
-				seen[missing] = true
-				denied = append(denied, fmt.Sprintf("%q (imported by %s): %s", cut(missing, 200), spec, s.why(missing)))
-			}
+			deny(missing, " (imported by "+spec+")")
 		}
 	}
-	if denied == nil {
+	if err.Specifiers == nil {
 		return nil
 	}
-	return &DeniedError{Specifiers: denied, Allowed: s.Specifiers()}
+	return err
 }
 
 // Missing are the specifiers that a module of the set needs, by its own imports and by those
@@ -148,7 +153,8 @@ func (s *Set) why(spec string) string {
 type DeniedError struct {
 	// Specifiers are what it may not import, each with the reason.
 	Specifiers []string
-	// Allowed is what it may import.
+	// Allowed is what it may import, or nil where that does not matter: all that it lacks is
+	// allowed, but not available.
 	Allowed []string
 }
 
@@ -160,6 +166,7 @@ func (e *DeniedError) Error() string {
 	b.WriteString("cannot import ")
 	b.WriteString(listed(e.Specifiers, "; "))
 	switch {
+	case e.Allowed == nil:
 	case len(e.Allowed) == 0:
 		b.WriteString(" (nothing is allowed)")
 	default:
