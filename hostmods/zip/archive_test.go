@@ -88,8 +88,6 @@ func FuzzSafe(f *testing.F) {
 
 func TestArchivesAreRead(t *testing.T) {
 	text := strings.Repeat("hello zip ", 1000)
-	aes := le.AppendUint16(le.AppendUint16(nil, 0x9901), 7)
-	aes = append(aes, 2, 0, 'A', 'E', 3, 8, 0)
 	for _, test := range []struct {
 		name string
 		data []byte
@@ -184,7 +182,7 @@ func TestEntriesAreRefusedOneByOne(t *testing.T) {
 	data := build("", "",
 		part{name: "good", plain: []byte("good")},
 		part{name: "crypt", plain: []byte("crypt"), flags: flagEncrypted},
-		part{name: "aes", plain: []byte("aes"), flags: flagEncrypted, method: 99},
+		part{name: "aes", plain: []byte("aes"), flags: flagEncrypted, method: 99, extra: []byte{0x01, 0x99, 7, 0, 2, 0, 'A', 'E', 3, 8, 0}},
 		part{name: "strong", plain: []byte("strong"), flags: flagEncrypted | flagStrong},
 		part{name: "link", plain: []byte("/etc"), made: 3, mode: 0o120777},
 		part{name: "device", made: 3, mode: 0o20666},

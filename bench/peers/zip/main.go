@@ -19,6 +19,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 
 	"quicksand"
 	"quicksand/bench/peers/node"
@@ -53,10 +54,13 @@ type bench struct {
 	missing string      // why fflate does not take part
 	report  rounds.Report
 	sizes   map[string]map[string]int // of what each peer makes, by task
+	// cpu is processor time in milliseconds of each run, by task and peer. Other than the wall
+	// clock it hardly depends on what else the machine does.
+	cpu map[[2]string][]float64
 }
 
 func run(dir string) error {
-	b := &bench{dir: dir, sizes: map[string]map[string]int{}, report: rounds.NewReport()}
+	b := &bench{dir: dir, sizes: map[string]map[string]int{}, cpu: map[[2]string][]float64{}, report: rounds.NewReport()}
 	if err := b.startSandboxes(); err != nil {
 		return err
 	}
@@ -192,10 +196,21 @@ func (b *bench) tasks(files int) error {
 
 // peer is one whose work returns how many bytes came out, which its table shows.
 func (b *bench) peer(task, name string, work func() (int, error)) rounds.Peer {
+	return b.measured(task, name, func() (int, float64, error) {
+		before := processorTime()
+		n, err := work()
+		return n, processorTime() - before, err
+	})
+}
+
+// measured is a peer whose work returns its processor time, too.
+func (b *bench) measured(task, name string, work func() (n int, ms float64, err error)) rounds.Peer {
 	n := 0
 	return rounds.Peer{Name: name,
 		Run: func() (err error) {
-			n, err = work()
+			var ms float64
+			n, ms, err = work()
+			b.cpu[[2]string{task, name}] = append(b.cpu[[2]string{task, name}], ms)
 			return err
 		},
 		Describe: func() (string, error) {
@@ -208,9 +223,13 @@ func (b *bench) peer(task, name string, work func() (int, error)) rounds.Peer {
 }
 
 func (b *bench) node(task, name string, request map[string]any) rounds.Peer {
-	p := b.peer(task, name, func() (n int, err error) {
-		err = b.child.Call(request, &n)
-		return n, err
+	p := b.measured(task, name, func() (int, float64, error) {
+		var answer struct {
+			Bytes int
+			CPU   float64
+		}
+		err := b.child.Call(request, &answer)
+		return answer.Bytes, answer.CPU, err
 	})
 	p.Skip = b.missing
 	p.Before = func() error { return b.child.Call(map[string]any{"do": "gc"}, nil) }
@@ -307,16 +326,63 @@ func (b *bench) markdown(w io.Writer) {
 	for _, t := range b.report.Tables {
 		t.Markdown(w)
 	}
-	fmt.Fprintf(w, "## Targets\n\n| | target | got |\n|---|---|---:|\n")
+	b.processorTable(w)
+	fmt.Fprintf(w, "## Targets\n\n| | target | got, wall clock | got, processor time |\n|---|---|---:|---:|\n")
 	for _, t := range b.report.Tables {
 		ours := t.Of(inGo)
 		for _, p := range []string{archive, inNode, inNodes} {
 			if theirs := t.Of(p); ours != nil && theirs != nil {
-				fmt.Fprintf(w, "| %s: %s ÷ %s | > 1 | %.2f |\n", t.Task, p, inGo, theirs.Median/ours.Median)
+				fmt.Fprintf(w, "| %s: %s ÷ %s | > 1 | %.2f | %.2f |\n", t.Task, p, inGo, theirs.Median/ours.Median, b.processor(t.Task, p)/b.processor(t.Task, inGo))
 			}
 		}
 		if n := b.sizes[t.Task]; !strings.HasPrefix(t.Task, "Unzip:") && n[inGo] > 0 && n[inNode] > 0 {
-			fmt.Fprintf(w, "| %s: size ÷ archive/zip, ÷ fflate | ≤ 1.05 | %.3f, %.3f |\n", t.Task, float64(n[inGo])/float64(n[archive]), float64(n[inGo])/float64(n[inNode]))
+			fmt.Fprintf(w, "| %s: size ÷ archive/zip, ÷ fflate | ≤ 1.05 | %.3f, %.3f | |\n", t.Task, float64(n[inGo])/float64(n[archive]), float64(n[inGo])/float64(n[inNode]))
 		}
 	}
+}
+
+// processorTable prints processor time, which is what is left of the figures when the machine
+// has other work.
+func (b *bench) processorTable(w io.Writer) {
+	fmt.Fprintf(w, "## Processor time\n\nMilliseconds, medians, of all threads together, collecting garbage included.\n\n| |")
+	var peers []string
+	for _, t := range b.report.Tables {
+		for _, r := range t.Results {
+			if !slices.Contains(peers, r.Peer) {
+				peers = append(peers, r.Peer)
+			}
+		}
+	}
+	fmt.Fprintf(w, " %s |\n|---|%s\n", strings.Join(peers, " | "), strings.Repeat("---:|", len(peers)))
+	for _, t := range b.report.Tables {
+		fmt.Fprintf(w, "| %s |", t.Task)
+		for _, p := range peers {
+			if ms := b.processor(t.Task, p); ms > 0 {
+				fmt.Fprintf(w, " %.0f", ms)
+			}
+			fmt.Fprint(w, " |")
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintln(w)
+}
+
+// processor is the median of the processor time of a peer in milliseconds, without its first
+// run; 0 if there is none.
+func (b *bench) processor(task, peer string) float64 {
+	all := b.cpu[[2]string{task, peer}]
+	if len(all) < 2 {
+		return 0
+	}
+	all = slices.Sorted(slices.Values(all[1:]))
+	return all[len(all)/2]
+}
+
+// processorTime is that of this process so far, in milliseconds.
+func processorTime() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
 }

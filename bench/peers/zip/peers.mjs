@@ -1,14 +1,21 @@
 // The peer for Node, fflate. See ../node for the protocol.
 import { createInterface } from "node:readline";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 const fflate = await import("fflate").catch(() => null);
 const archives = new Map(); // by path
-let last = null; // the last archive
 
 // both calls a function of fflate in this thread, or the one with workers.
 const both = (name, workers, arg) =>
   workers ? new Promise((ok, no) => fflate[name](arg, (e, v) => (e ? no(e) : ok(v)))) : fflate[name + "Sync"](arg);
+
+// timed is how many bytes came out of work, and its processor time in milliseconds.
+const timed = async (work) => {
+  const before = process.cpuUsage();
+  const bytes = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { bytes, cpu: (user + system) / 1000 };
+};
 
 const requests = {
   versions: () => ({
@@ -21,11 +28,10 @@ const requests = {
     const zip = new Uint8Array(readFileSync(r.path));
     archives.set(r.path, { zip, files: fflate.unzipSync(zip) });
   },
-  write: (r) => writeFileSync(r.path, last),
-  unzip: async (r) => Object.values(await both("unzip", r.workers, archives.get(r.path).zip)).reduce((n, b) => n + b.length, 0),
+  unzip: (r) => timed(async () => Object.values(await both("unzip", r.workers, archives.get(r.path).zip)).reduce((n, b) => n + b.length, 0)),
   // fflate copies its input for workers, which is its default.
-  zip: async (r) => (last = await both("zip", r.workers, archives.get(r.path).files)).length,
-  again: async (r) => (last = await both("zip", r.workers, await both("unzip", r.workers, archives.get(r.path).zip))).length,
+  zip: (r) => timed(async () => (await both("zip", r.workers, archives.get(r.path).files)).length),
+  again: (r) => timed(async () => (await both("zip", r.workers, await both("unzip", r.workers, archives.get(r.path).zip))).length),
 };
 
 for await (const line of createInterface({ input: process.stdin })) {
