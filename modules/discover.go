@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"quicksand/bridges"
 	"quicksand/hostmods"
 	"quicksand/internal/entry"
 )
@@ -295,8 +296,19 @@ func (d *discovery) wasmModule(m *Module, decl *moduleDecl) (why Status, err err
 	if compile == nil {
 		return d.status(LevelSkipped, CodeUnsupported, m.Specifier, "this program does not run WebAssembly modules: it does not import quicksand/modules/wasm"), nil
 	}
-	m.Bridge, err = compile([]byte(d.files[decl.file].content), decl.wasm)
+	m.Bridge, err = compileWASM(compile, []byte(d.files[decl.file].content), decl.wasm)
 	return Status{}, err
+}
+
+// compileWASM calls a compiler, which reads bytes of strangers: a panic of it rejects the
+// package.
+func compileWASM(compile WASMCompiler, bin []byte, decl WASMDecl) (b *bridges.Bridge, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			b, err = nil, fmt.Errorf("the compiler of WebAssembly panicked: %v", p)
+		}
+	}()
+	return compile(bin, decl)
 }
 
 // links reads the imports of a JavaScript file.

@@ -357,6 +357,10 @@ func TestWASMModulesOfPacks(t *testing.T) {
 	if _, err := discover(f, "", false, nil); err == nil || !strings.Contains(err.Error(), `package w: module ".": export ab takes an i64`) {
 		t.Errorf("got %v", err)
 	}
+	RegisterWASM(func([]byte, WASMDecl) (*bridges.Bridge, error) { panic("oops") })
+	if _, err := discover(f, "", false, nil); err == nil || !strings.Contains(err.Error(), "panicked: oops") {
+		t.Errorf("got %v", err)
+	}
 	js := with(f, map[string]string{"package.json": `{"name": "w", "nodetool": {"sandboxModules": [{"kind": "js", "name": ".", "file": "a.js"}, {"kind": "wasm", "name": "b", "file": "w.wasm", "memoryPagesMax": 1, "exports": ["a"]}]}}`, "a.js": "import './w.wasm'"})
 	RegisterWASM(nil)
 	if _, err := discover(js, "", false, nil); err == nil || !strings.Contains(err.Error(), "import its module by name") {
