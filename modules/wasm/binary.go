@@ -460,7 +460,10 @@ func readCode(r *reader, c *contents) {
 	if r.err == nil && n != len(c.functions) {
 		r.fail("there are %d bodies of %d functions", n, len(c.functions))
 	}
-	total, work := uint64(0), uint64(0)
+	total, work := uint64(0), workType*uint64(n)*uint64(len(c.signatures))
+	if work > maxWork {
+		r.fail("there are %d functions and %d types, too many to compile", n, len(c.signatures))
+	}
 	for i := 0; i < n && r.err == nil; i++ {
 		body := &reader{b: r.take(r.u32())}
 		if len(body.b) > maxBody {

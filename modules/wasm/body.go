@@ -14,6 +14,7 @@ const (
 	workBranches = 6      // of the square of branches
 	workLocals   = 400    // of each pair of a branch and a local
 	workTarget   = 10_000 // of each branch of a table
+	workType     = 22     // of each pair of a function and a type: the compiler visits all types for each
 )
 
 // effort is what makes a function hard to compile.

@@ -496,6 +496,9 @@ func TestBinariesThatAreRefused(t *testing.T) {
 				a.funcs[i+1].export = ""
 			}
 		}), nil, "code section: function 9, with 1 branches and 0 locals, makes it too intricate to compile"},
+		{"many functions of many types", with(func(a *assembly) {
+			a.funcs = slices.Repeat([]function{{}}, 30_000)
+		}), nil, "code section: there are 30000 functions and 30000 types, too many to compile"},
 		{"an unknown instruction", with(func(a *assembly) { a.funcs[0].code = code(0x12, 0) }), nil, "code section: function 0: there is an instruction 0x12, which modules cannot have"},
 		{"a type of a function with too many results", with(func(a *assembly) { a.funcs[0] = fn("f", nil, slices.Repeat([]valueType{i32}, 17)) }), nil, "type section: there are 17 items, more than the limit of 16"},
 		{"a block of a type that is not there", with(func(a *assembly) { a.funcs[0].code = code(opBlock, 5, opEnd) }), nil, "code section: function 0: a block has the type 5, of 1"},
