@@ -13,6 +13,7 @@ import (
 	"image/png"
 	"io"
 	"io/fs"
+	"log/slog"
 	"path"
 	"regexp"
 	"slices"
@@ -64,6 +65,47 @@ return Object.keys(m).sort().join(" ");`, Options{Packs: set})
 				continue
 			}
 			wantJSON(t, "exports of "+id, res.Value, strconv.Quote(names))
+		}
+	})
+}
+
+// TestAllGuestPacksInOneHeap evaluates them once, into the image of a sandbox.
+func TestAllGuestPacksInOneHeap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
+	guestPacks(t)
+	dirs, err := fs.ReadDir(packs.FS(), ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := modules.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	code := ""
+	for i, d := range dirs {
+		name := "@nodetool-ai/sandbox-" + d.Name()
+		names = append(names, name)
+		code += fmt.Sprintf("import * as m%d from %q;\n", i, name)
+	}
+	set := c.Set(names...)
+	eachEngine(t, func(t *testing.T, shared *Sandbox) {
+		if raceEnabled && engineName(shared) == "pure" {
+			t.Skip("the pure engine runs it without the race detector")
+		}
+		var logged bytes.Buffer
+		s := own(t, shared, Config{Warm: set, Isolates: 1, Logger: slog.New(slog.NewTextHandler(&logged, nil))})
+		for range 2 {
+			res, err := s.Run(context.Background(), code+"return m2.format(new Date(0), 'yyyy') + m17.dump([1]);", Options{Packs: set})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantJSON(t, "result", res.Value, `"1970- 1\n"`)
+		}
+		if logged.Len() > 0 {
+			t.Errorf("not every pack is part of the heap: %s", &logged)
 		}
 	})
 }

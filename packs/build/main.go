@@ -28,6 +28,7 @@ import (
 // shims are what some libraries want and guests do not have, from packs/src/shims. They
 // stand for free names inside of one bundle only: a guest never sees them.
 var shims = map[string][]string{
+	"docx":    {"decoder.js"},
 	"mammoth": {"timers.js", "process.js", "self.js"},
 	"pptxgen": {"timers.js", "process.js"},
 }
