@@ -35,7 +35,7 @@ func Compile(ctx context.Context, dir string, o Options) (*Report, error) {
 		if a.Skip != nil {
 			r.Level, r.Code, r.Message = modules.LevelSkipped, a.Skip.Code, a.Skip.Message
 		} else {
-			r.Level, r.Code, r.Message = modules.LevelReady, modules.CodeCompiled, fmt.Sprintf("%d bytes, %d exports", len(a.Source), len(a.Exports))
+			r.Level, r.Code, r.Message = modules.LevelReady, modules.CodeCompiled, fmt.Sprintf("%d bytes, exports: %d", len(a.Source), len(a.Exports))
 			r.Size, r.Exports, r.Warnings = len(a.Source), a.Exports, a.Warnings
 		}
 		report.Modules = append(report.Modules, r)

@@ -79,7 +79,8 @@ func scan(code string) ([]finding, error) {
 		offset, hard := needed[name]
 		f := finding{name: name, hard: hard}
 		if hard {
-			// Back through both passes. Replacements between them kept all places.
+			// Back through both passes. Replacements between them kept lines, and columns of
+			// all but the lines that got a constant.
 			line, column := place(second, offset)
 			if _, l, c, ok := fromSecond.find(line, column); ok {
 				if _, l, c, ok := fromFirst.find(l, c); ok {
