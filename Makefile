@@ -5,7 +5,7 @@ GO    ?= go
 T     ?= 60s
 BENCH ?= .
 
-.PHONY: test packs short lint race flat pure cross aac fuzz bench bench-peers
+.PHONY: test packs short lint race flat pure cross aac fuzz bench microbench bench-peers counts
 
 # What continuous integration runs, about twenty minutes on two cores:
 #
@@ -73,11 +73,26 @@ fuzz:
 		for f in $$($(GO) test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 			echo "$$pkg $$f"; $(GO) test -run '^$$' -fuzz "^$$f$$" -fuzztime $(T) -fuzzminimizetime 1s $$pkg; done; done
 
+# Both engines at all workloads, in two minutes; bench/out/own.html shows them.
+bench: packs
+	mkdir -p bench/out
+	$(GO) run ./cmd/quicksand bench --json bench/out/own.json --html bench/out/own.html
+
 # The figures in DESIGN.md: medians of five.
-bench:
+microbench:
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -count 5 ./...
 
-# Side by side with other libraries and programs; about a quarter of an hour. Peers that are
-# not installed are named as skipped.
-bench-peers:
-	cd bench/peers && { npm ci --no-audit --no-fund || echo "npm failed: the peers for Node may be skipped"; } && $(GO) run -mod=mod ./image && $(GO) run -mod=mod ./canvas && $(GO) run -mod=mod ./audio && $(GO) run -mod=mod ./zip
+# Side by side with everything that one would take instead: RESULTS.md, and the pictures of
+# bench/out/peers.html. Then libraries for media and archives, in more detail: IMAGE.md,
+# CANVAS.md, AUDIO.md and ZIP.md. All of it is a quarter of an hour, after an installation that
+# compiles isolated-vm. Peers that are not installed are named as skipped.
+bench-peers: packs
+	@mkdir -p bench/out
+	cd bench/peers && { test node_modules/.package-lock.json -nt package-lock.json || npm ci --no-audit --no-fund || \
+		echo "npm failed: the peers for Node may be skipped"; }
+	$(GO) run ./cmd/quicksand bench --peers bench/peers --json bench/out/peers.json --html bench/out/peers.html --svg bench/out/charts --markdown RESULTS.md
+	cd bench/peers && for p in image canvas audio zip; do $(GO) run -mod=mod ./$$p -rounds 3 || exit 1; done
+
+# The counts of instructions that guard the hottest paths, after a change that is meant.
+counts:
+	$(GO) test ./bench/instructions -update

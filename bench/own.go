@@ -52,7 +52,8 @@ func (o *own) sandbox() (*quicksand.Sandbox, error) {
 		return o.box, nil
 	}
 	var err error
-	o.box, err = quicksand.New(quicksand.Config{Engine: o.info.Name, Isolates: 2, Bridges: []*bridges.Bridge{echo}})
+	o.box, err = quicksand.New(quicksand.Config{Engine: o.info.Name, Isolates: 2, Bridges: []*bridges.Bridge{echo},
+		Limits: quicksand.Limits{Timeout: 10 * time.Minute}}) // callgrind is slow
 	return o.box, err
 }
 

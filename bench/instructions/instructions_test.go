@@ -36,10 +36,10 @@ var paths = []struct {
 	workload  string
 	few, many int
 }{
-	{"run/empty", 100, 300},
-	{"call/sync", 2, 6},
-	{"rows/in-5000", 1, 2},
-	{"rows/out-5000", 1, 2},
+	{"run/empty", 50, 150},
+	{"call/sync", 2, 4},
+	{"rows/in-100", 5, 25},
+	{"rows/out-100", 5, 25},
 }
 
 // child is the variable of the environment that makes the test binary one measured process.
