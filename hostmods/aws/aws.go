@@ -2,6 +2,11 @@
 // of others that do as AWS does, with Signature Version 4. It does no input or output itself:
 // the guest sends a request with fetch.
 //
+// Unlike NodeTool's module it escapes paths of other services than S3 twice, as AWS does; it
+// returns the query as it was signed, with a plus sign read as a space; it leaves out the
+// header host, which fetch sets; and it refuses what a client would change after it was signed:
+// segments of dots, headers and parameters that the signature adds.
+//
 // Importing the package registers the module. It has no state; all of it may be used by any
 // number of goroutines.
 package aws

@@ -2,6 +2,10 @@
 // Notion, and makes text of what that answers. It does no input or output itself: the guest
 // sends a request with fetch.
 //
+// Unlike NodeTool's module it refuses a path that is an address or has dots, double slashes or
+// backslashes, sends a string as the body as it is, makes fences longer than those in code,
+// and indents further lines of items and quotes.
+//
 // Importing the package registers the module. It has no state; all of it may be used by any
 // number of goroutines.
 package notion

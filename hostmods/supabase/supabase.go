@@ -2,6 +2,10 @@
 // and functions of a Supabase project, which the guest sends with fetch. It does no input or
 // output itself. The requests are those of PostgREST, which is behind Supabase.
 //
+// Unlike NodeTool's module it takes lists for select, order and the operators of filters, and
+// numbers, booleans and null as filters; says return=minimal where returning is that; and puts
+// the arguments of a function called by GET into the query, since such a request has no body.
+//
 // Importing the package registers the module. It has no state; all of it may be used by any
 // number of goroutines.
 package supabase

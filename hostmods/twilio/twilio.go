@@ -1,6 +1,9 @@
 // Package twilio is the module "twilio" for guests: it prepares requests to the APIs of
 // Twilio, which the guest sends with fetch. It does no input or output itself.
 //
+// Unlike NodeTool's module it refuses a path that is an address or has dots, double slashes or
+// backslashes, and keeps the account within its segment of the path.
+//
 // Importing the package registers the module. It has no state; all of it may be used by any
 // number of goroutines.
 package twilio

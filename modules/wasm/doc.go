@@ -30,4 +30,11 @@
 // 32 bits, an i64 a BigInt of 64 bits with sign, and nothing wraps around. Budgets of a run
 // are the lowest that any module of it declares, from that module's first call on. Besides
 // the memory of the declaration, the stack of a call takes up to 100 MB.
+//
+// # Differences
+//
+// Unlike NodeTool's modules these have i64, several results, and memories without a maximum
+// or with a larger one than the declaration's; as many calls work in the process as there are
+// processors, at least 4, and not 4; and budgets of a module count from its first call, not
+// from its import.
 package wasm
