@@ -90,6 +90,27 @@ func TestAPackHasTheVersionOfItsLibrary(t *testing.T) {
 	}
 }
 
+func TestTheTableOfPacks(t *testing.T) {
+	table, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.ReadFile("package.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for library, version := range readManifest(t, root).Dependencies {
+		if !strings.Contains(string(table), "| "+library+" "+version+" |") {
+			t.Errorf("README.md has no row of %s %s", library, version)
+		}
+	}
+	for _, id := range ids(t) {
+		if !strings.Contains(string(table), "\n| "+id+" | ") {
+			t.Errorf("README.md has no row of the pack %s", id)
+		}
+	}
+}
+
 func TestAPackIsOneBundle(t *testing.T) {
 	built(t)
 	imports := regexp.MustCompile(`\bimport\s*\(|(?:^|[;\n}])\s*(?:import|export)\b[^;]{0,200}?\bfrom\s*["']`)
