@@ -9,31 +9,6 @@ import (
 	"quicksand/media/audio/internal/codectest"
 )
 
-// mutate changes bytes, cuts and repeats parts.
-func mutate(r *rand.Rand, data []byte) []byte {
-	b := bytes.Clone(data)
-	for range 1 + r.IntN(8) {
-		at := r.IntN(len(b))
-		switch r.IntN(8) {
-		case 0:
-			b = b[:at+1]
-		case 1:
-			to := min(at+r.IntN(2000), len(b))
-			b = append(b[:to:to], b[at:]...)
-		case 2:
-			to := min(at+r.IntN(200), len(b))
-			for i := range b[at:to] {
-				b[at+i] = byte(r.Uint32())
-			}
-		case 3:
-			b[at] = 0xFF
-		default:
-			b[at] ^= 1 << r.IntN(8)
-		}
-	}
-	return b
-}
-
 // damage changes bits behind the headers of frames, so that the frames are still found.
 func damage(r *rand.Rand, data []byte) []byte {
 	b := bytes.Clone(data)
@@ -69,7 +44,7 @@ func TestMutated(t *testing.T) {
 	for i := range 1000 {
 		r := rand.New(rand.NewPCG(uint64(i), 2))
 		data := codectest.File(t, names[i%len(names)])
-		survive(t, mutate(r, data))
+		survive(t, codectest.Mutate(r, data, len(data)))
 		survive(t, damage(r, data))
 	}
 }

@@ -12,30 +12,13 @@ import (
 	"quicksand/media/audio/internal/codectest"
 )
 
-// mutate changes bytes, cuts and repeats parts, and then, mostly, makes the checksums of pages
-// right again, so that it is the packets that are damaged and not only the pages.
+// headers is in how many bytes at the beginning of a file its headers are.
+const headers = 6000
+
+// mutate damages a file and then, mostly, makes the checksums of pages right again, so that it
+// is the packets that are damaged and not only the pages.
 func mutate(r *rand.Rand, data []byte) []byte {
-	b := bytes.Clone(data)
-	for range 1 + r.IntN(8) {
-		at := r.IntN(len(b))
-		switch r.IntN(8) {
-		case 0:
-			b = b[:at+1]
-		case 1:
-			to := min(at+r.IntN(2000), len(b))
-			b = append(b[:to:to], b[at:]...)
-		case 2:
-			to := min(at+r.IntN(200), len(b))
-			for i := range b[at:to] {
-				b[at+i] = byte(r.Uint32())
-			}
-		case 3:
-			b[at] = 0xFF
-		default:
-			// Headers are at the beginning.
-			b[r.IntN(min(len(b), 6000))] ^= 1 << r.IntN(8)
-		}
-	}
+	b := codectest.Mutate(r, data, headers)
 	if r.IntN(4) > 0 {
 		repair(b)
 	}

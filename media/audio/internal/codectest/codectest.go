@@ -3,10 +3,12 @@
 package codectest
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"io"
 	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -163,6 +165,32 @@ func Survive(t *testing.T, data []byte, right func(i audio.Info, frames int64) b
 			t.Fatalf("%v\n%s", p, p.Stack)
 		}
 	}
+}
+
+// Mutate changes bytes, cuts and repeats parts of a file. Most of what it does is to invert
+// single bits, among the first so many bytes.
+func Mutate(r *rand.Rand, data []byte, first int) []byte {
+	b := bytes.Clone(data)
+	for range 1 + r.IntN(8) {
+		at := r.IntN(len(b))
+		switch r.IntN(8) {
+		case 0:
+			b = b[:at+1]
+		case 1:
+			to := min(at+r.IntN(2000), len(b))
+			b = append(b[:to:to], b[at:]...)
+		case 2:
+			to := min(at+r.IntN(200), len(b))
+			for i := range b[at:to] {
+				b[at+i] = byte(r.Uint32())
+			}
+		case 3:
+			b[at] = 0xFF
+		default:
+			b[r.IntN(min(len(b), first))] ^= 1 << r.IntN(8)
+		}
+	}
+	return b
 }
 
 // BenchmarkDecode decodes a file in blocks.
