@@ -101,14 +101,7 @@ func (k *soundCall) file(v bridges.Value, where string) (*input, error) {
 	default:
 		return nil, k.wrong("%s%s", where, noSound)
 	}
-	n := int64(len(in.data))
-	if k.fed += n; k.fed > k.store.Budget.Limit() {
-		return nil, bridges.Limitf(k.op, media.LimitName, k.store.Budget.Limit(), k.fed, "aggregate media input exceeds the %d byte run media limit", k.store.Budget.Limit())
-	}
-	if n == 0 {
-		return nil, k.wrong("%saudio bytes are empty", where)
-	}
-	if err := k.Reserve(n); err != nil {
+	if err := k.feed(len(in.data), where, media.Audio); err != nil {
 		return nil, failure(k.op, err)
 	}
 	return in, nil

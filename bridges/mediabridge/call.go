@@ -115,17 +115,22 @@ func (k *call) input(v bridges.Value, where string) (*input, error) {
 		}
 		return nil, k.wrong("%sbytes must be a Uint8Array of encoded image bytes, or pass a handle or a reference", where)
 	}
-	n := int64(len(in.data))
-	if k.fed += n; k.fed > k.store.Budget.Limit() {
-		return nil, bridges.Limitf(k.op, media.LimitName, k.store.Budget.Limit(), k.fed, "aggregate media input exceeds the %d byte run media limit", k.store.Budget.Limit())
-	}
-	switch {
-	case n == 0:
-		return nil, k.wrong("%simage bytes are empty", where)
-	case n > image.MaxEncoded:
+	if n := int64(len(in.data)); n > image.MaxEncoded && k.fed+n <= k.store.Budget.Limit() {
 		return nil, k.tooLarge(where, n)
 	}
-	return in, k.Reserve(n)
+	return in, k.feed(len(in.data), where, media.Image)
+}
+
+// feed counts a file of n bytes among the inputs, and takes memory for it.
+func (k *call) feed(n int, where string, kind media.Kind) error {
+	k.fed += int64(n)
+	switch limit := k.store.Budget.Limit(); {
+	case k.fed > limit:
+		return bridges.Limitf(k.op, media.LimitName, limit, k.fed, "aggregate media input exceeds the %d byte run media limit", limit)
+	case n == 0:
+		return k.wrong("%s%s bytes are empty", where, kind)
+	}
+	return k.Reserve(int64(n))
 }
 
 // tooLarge refuses a file of n bytes.
