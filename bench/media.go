@@ -15,7 +15,9 @@ import (
 	"strings"
 
 	"quicksand"
+	_ "quicksand/hostmods/zip" // zip/round
 	"quicksand/modules"
+	_ "quicksand/packs" // import/*
 )
 
 // catalog holds what is shipped.

@@ -193,7 +193,7 @@ func TestCommands(t *testing.T) {
 		{"run --help", []string{"run", "--help"}, 0, "Exit status:", ""},
 		{"version", []string{"version"}, 0, "quicksand ", ""},
 		{"engines", []string{"engines"}, 0, "pure  quickjs ", ""},
-		{"an unknown command", []string{"bench"}, 2, "", `quicksand: unknown command "bench"; try quicksand help`},
+		{"an unknown command", []string{"walk"}, 2, "", `quicksand: unknown command "walk"; try quicksand help`},
 		{"an unknown argument of engines", []string{"engines", "x"}, 2, "", `engines takes only --json, not "x"`},
 	}
 	for _, c := range cases {
