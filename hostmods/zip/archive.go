@@ -188,14 +188,13 @@ func (a *Archive) findEnd(size int64) (end, error) {
 	disk, start := le.Uint16(b[4:]), le.Uint16(b[6:])
 	here, count := le.Uint16(b[8:]), le.Uint16(b[10:])
 	e := end{count: uint64(count), size: uint64(le.Uint32(b[12:])), offset: uint64(le.Uint32(b[16:])), at: at}
-	full := here == math.MaxUint16 || count == math.MaxUint16 || e.size == math.MaxUint32 || e.offset == math.MaxUint32 || disk == math.MaxUint16 || start == math.MaxUint16
 	if at >= locatorLen {
 		loc, err := a.bytes(at-locatorLen, locatorLen)
 		if err != nil {
 			return end{}, err
 		}
 		if le.Uint32(loc) == sigLocator {
-			return a.findEnd64(e, loc, full)
+			return a.findEnd64(e, loc)
 		}
 	}
 	if disk != 0 || start != 0 || here != count {
@@ -205,7 +204,7 @@ func (a *Archive) findEnd(size int64) (end, error) {
 }
 
 // findEnd64 reads the records of zip64 (4.3.14, 4.3.15).
-func (a *Archive) findEnd64(e end, loc []byte, full bool) (end, error) {
+func (a *Archive) findEnd64(e end, loc []byte) (end, error) {
 	if le.Uint32(loc[4:]) != 0 || le.Uint32(loc[16:]) > 1 {
 		return end{}, malformed("the archive is split into several files, which is not supported")
 	}

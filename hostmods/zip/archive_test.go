@@ -478,7 +478,7 @@ func TestWritersOfOthersAreRead(t *testing.T) {
 }
 
 func TestIncompressibleIsStored(t *testing.T) {
-	out, err := Create(t.Context(), []File{{Name: "noise", Data: noise(3 << 20)}, {Name: "text", Data: prose(3<<20, 1)}}, Options{})
+	out, err := Create(t.Context(), []File{{Name: "noise", Data: noise(600 << 10)}, {Name: "text", Data: prose(600<<10, 1)}}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

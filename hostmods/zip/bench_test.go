@@ -14,8 +14,16 @@ import (
 	kflate "github.com/klauspost/compress/flate"
 )
 
-// prose is n bytes of text whose words come as often as those of a language do.
+// prose is n bytes of text whose words come as often as those of a language do. It repeats
+// itself at a distance which Deflate does not see.
 func prose(n int, seed uint64) []byte {
+	if most := 256 << 10; n > most {
+		b := prose(most, seed)
+		for len(b) < n {
+			b = append(b, b[:min(len(b), n-len(b))]...)
+		}
+		return b
+	}
 	r := rand.New(rand.NewPCG(seed, 1))
 	words := make([]string, 8000)
 	for i := range words {

@@ -57,12 +57,12 @@ func streams9(t testing.TB) map[string][]byte {
 		"reserved block": {7},
 	}
 	r := rand.New(rand.NewPCG(3, 3))
-	skewed := make([]byte, 300_000) // bytes whose codes are up to 15 bits long
+	skewed := make([]byte, 100_000) // bytes whose codes are up to 15 bits long
 	for i := range skewed {
 		for skewed[i] = 0; skewed[i] < 200 && r.IntN(2) == 0; skewed[i]++ {
 		}
 	}
-	sources := map[string][]byte{"prose": prose(200_000, 1), "noise": noise(70_000), "zeros": make([]byte, 100_000), "skewed": skewed,
+	sources := map[string][]byte{"prose": prose(100_000, 1), "noise": noise(70_000), "zeros": make([]byte, 100_000), "skewed": skewed,
 		"pairs": bytes.Repeat([]byte("ab"), 20_000), "far": append(append(noise(32<<10), noise(32<<10)...), noise(300)...)}
 	for period := 3; period < 40; period += 4 {
 		sources[fmt.Sprint("period ", period)] = bytes.Repeat(noise(period), 3000/period)

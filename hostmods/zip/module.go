@@ -420,7 +420,7 @@ func zip(ctx context.Context, c *bridges.Call) (any, error) {
 	total := int64(0)
 	for name, v := range v.Fields() {
 		if int64(len(list)) == DefaultEntries {
-			return nil, over(limitEntries, DefaultEntries, int64(v.Len()), "there are more than %d entries", DefaultEntries)
+			return nil, over(limitEntries, DefaultEntries, DefaultEntries+1, "there are more than %d entries", DefaultEntries)
 		}
 		f := File{Name: name, Store: store, Modified: mtime}
 		if err := f.fill(c.Op(), v); err != nil {

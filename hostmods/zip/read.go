@@ -163,8 +163,12 @@ func (a *Archive) stream(ctx context.Context, e *Entry, room func() ([]byte, err
 		}
 	case Zstd:
 		// Its window is memory that no limit counts, so there is one at a time.
-		zstdTurn <- struct{}{}
-		defer func() { <-zstdTurn }()
+		select {
+		case zstdTurn <- struct{}{}:
+			defer func() { <-zstdTurn }()
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
 		z, err := zstd.NewReader(section, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			return e.failed(err)
