@@ -186,7 +186,7 @@ func audioReverse(k *soundCall) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.edited(out, func(c *audio.Clip) (*audio.Clip, error) { return c.Reverse(k.ctx) })
+	return k.edited(out, func(c *audio.Clip) (*audio.Clip, error) { return c.Reverse() })
 }
 
 func audioFadeIn(k *soundCall) (*handle, error) {

@@ -159,7 +159,8 @@ func TestWhatSoundsHoldOfTheBudget(t *testing.T) {
 	}
 	used("after it was measured in blocks", int64(len(file)))
 	made("audio.reverse", f)
-	used("with its samples, and those backwards", int64(len(file))+2*4*24000)
+	made("audio.fadeIn", made("audio.reverse", f))
+	used("with its samples, which are read backwards and faded", int64(len(file))+4*24000)
 }
 
 func TestFormatsThatGuestsAreTold(t *testing.T) {

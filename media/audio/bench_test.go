@@ -25,12 +25,19 @@ func bench(b *testing.B, f func(c *Clip) (*Clip, error)) {
 	}
 }
 
-func BenchmarkReverse(b *testing.B) {
-	bench(b, func(c *Clip) (*Clip, error) { return c.Reverse(background) })
-}
-
-func BenchmarkFadeIn(b *testing.B) {
-	bench(b, func(c *Clip) (*Clip, error) { return c.FadeIn(background, 5, dsp.EqualPower) })
+// What is pending is applied when samples are read: backwards, with a fade of five seconds.
+func BenchmarkReadPending(b *testing.B) {
+	bench(b, func(c *Clip) (*Clip, error) {
+		r, err := c.Reverse()
+		if err != nil {
+			return nil, err
+		}
+		f, err := r.FadeIn(background, 5, dsp.EqualPower)
+		if err != nil {
+			return nil, err
+		}
+		return f, f.Blocks(background, func([][]float32) error { return nil })
+	})
 }
 
 func BenchmarkConcat(b *testing.B) {

@@ -8,16 +8,18 @@ import (
 	"sync/atomic"
 )
 
-// A Clip is decoded sound: planar float32 samples, which it may share with other clips, and a
-// gain in dB that is applied where samples leave it. It is immutable and safe for concurrent
-// use. Its samples were taken from a budget, to which they go back when all clips that share
-// them are released.
+// A Clip is decoded sound: planar float32 samples, which it may share with other clips, and
+// what is done to them where they leave it: they may be read from their end, faded, and get a
+// gain in dB. It is immutable and safe for concurrent use. Its samples were taken from a
+// budget, to which they go back when all clips that share them are released.
 type Clip struct {
-	planes   [][]float32 // of the same length
-	rate     int
-	gain     float64 // in dB
-	memory   *memory
-	released atomic.Bool
+	planes    [][]float32 // of the same length
+	rate      int
+	backwards bool    // the last one in planes is the first frame
+	fades     []fade  // of the frames as they are read, applied in order
+	gain      float64 // in dB, applied last
+	memory    *memory
+	released  atomic.Bool
 }
 
 // memory is what clips share, as far as budgets are concerned.
@@ -89,15 +91,16 @@ func NewClip(budget Budget, rate int, planes [][]float32) (*Clip, error) {
 	return &Clip{planes: planes, rate: rate, memory: m}, nil
 }
 
-// view is a clip that shares samples with c.
+// view is a clip that shares samples with c, with what is pending of c but for the gain.
 func (c *Clip) view(planes [][]float32, gain float64) (*Clip, error) {
 	if err := c.memory.retain(); err != nil {
 		return nil, err
 	}
-	return &Clip{planes: planes, rate: c.rate, gain: gain, memory: c.memory}, nil
+	return &Clip{planes: planes, rate: c.rate, backwards: c.backwards, fades: c.fades, gain: gain, memory: c.memory}, nil
 }
 
-// like is a new silent clip with the rate and the pending gain of c.
+// like is a new silent clip with the rate and the pending gain of c, but nothing else that is
+// pending.
 func (c *Clip) like(channels int, frames int64) (*Clip, error) {
 	n, err := newClip(c.memory.budget, c.rate, channels, frames)
 	if err == nil {
@@ -145,22 +148,20 @@ func factor(db float64) float32 {
 
 // Blocks implements Source.
 func (c *Clip) Blocks(ctx context.Context, yield func(block [][]float32) error) error {
-	block := make([][]float32, len(c.planes))
-	var scratch [][]float32
+	r := c.reading()
 	f := factor(c.gain)
 	if f != 1 {
-		scratch = planesOf(len(c.planes), min(len(c.planes[0]), BlockFrames))
+		r.makeRoom()
 	}
 	for at := 0; at < len(c.planes[0]); at += BlockFrames {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		to := min(at+BlockFrames, len(c.planes[0]))
-		for i, p := range c.planes {
-			block[i] = p[at:to:to]
-			if scratch != nil {
-				s := scratch[i][:to-at]
-				for k, x := range block[i] {
+		block := r.frames(at, min(at+BlockFrames, len(c.planes[0])))
+		if f != 1 {
+			for i, p := range block {
+				s := r.room[i][:len(p)]
+				for k, x := range p {
 					s[k] = x * f
 				}
 				block[i] = s
@@ -173,31 +174,41 @@ func (c *Clip) Blocks(ctx context.Context, yield func(block [][]float32) error) 
 	return nil
 }
 
-// Planes are the samples with the gain applied, one slice for each channel. They must not be
-// changed. With a pending gain they are a copy, which no budget knows: see Flat.
+// Planes are the samples with nothing pending, one slice for each channel. They must not be
+// changed. Where something was pending they are a copy, which no budget knows: see Flat.
 func (c *Clip) Planes() [][]float32 {
-	f := factor(c.gain)
-	if f == 1 {
+	if c.flat() {
 		return c.planes
 	}
-	out := planesOf(len(c.planes), len(c.planes[0]))
-	for i, p := range c.planes {
-		for k, x := range p {
-			out[i][k] = x * f
+	out, at := planesOf(len(c.planes), len(c.planes[0])), 0
+	// Neither the context nor the function has an error.
+	_ = c.Blocks(context.Background(), func(block [][]float32) error {
+		for i, p := range block {
+			copy(out[i][at:], p)
 		}
-	}
+		at += len(block[0])
+		return nil
+	})
 	return out
 }
 
 // Flat is the clip with nothing pending: a copy, unless nothing was.
 func (c *Clip) Flat(ctx context.Context) (*Clip, error) {
-	if factor(c.gain) == 1 {
+	if c.flat() {
 		return c.view(c.planes, 0)
 	}
 	return c.copied(ctx)
 }
 
-// copied is a copy of the clip with its gain applied.
+// ungained is the clip without its gain, only to be read: it holds no memory.
+func (c *Clip) ungained() *Clip {
+	return &Clip{planes: c.planes, rate: c.rate, backwards: c.backwards, fades: c.fades}
+}
+
+// flat reports whether nothing is pending.
+func (c *Clip) flat() bool { return !c.backwards && len(c.fades) == 0 && factor(c.gain) == 1 }
+
+// copied is a copy of the clip with nothing pending.
 func (c *Clip) copied(ctx context.Context) (*Clip, error) {
 	out, err := newClip(c.memory.budget, c.rate, c.Channels(), c.Frames())
 	if err != nil {

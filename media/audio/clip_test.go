@@ -200,11 +200,9 @@ func TestMemoryIsSharedAndGivenBack(t *testing.T) {
 func TestOperationsKeepToTheBudget(t *testing.T) {
 	type operation func(ctx context.Context, c, d *Clip) (*Clip, error)
 	for name, f := range map[string]operation{
-		"reverse": func(ctx context.Context, c, d *Clip) (*Clip, error) { return c.Reverse(ctx) },
-		"fadeIn":  func(ctx context.Context, c, d *Clip) (*Clip, error) { return c.FadeIn(ctx, 0.1, 0) },
-		"repeat":  func(ctx context.Context, c, d *Clip) (*Clip, error) { return c.Repeat(ctx, 3) },
-		"pad":     func(ctx context.Context, c, d *Clip) (*Clip, error) { return c.Pad(ctx, 0.1, 0.2) },
-		"concat":  func(ctx context.Context, c, d *Clip) (*Clip, error) { return Concat(ctx, c, d, d) },
+		"repeat": func(ctx context.Context, c, d *Clip) (*Clip, error) { return c.Repeat(ctx, 3) },
+		"pad":    func(ctx context.Context, c, d *Clip) (*Clip, error) { return c.Pad(ctx, 0.1, 0.2) },
+		"concat": func(ctx context.Context, c, d *Clip) (*Clip, error) { return Concat(ctx, c, d, d) },
 		"mix": func(ctx context.Context, c, d *Clip) (*Clip, error) {
 			return Mix(ctx, MixOptions{}, Input{Clip: c}, Input{Clip: d})
 		},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"quicksand/media/audio/dsp"
 )
@@ -15,20 +16,40 @@ func (c *Clip) Section(from, to int64) (*Clip, error) {
 		return nil, fmt.Errorf("frames %d to %d are no section", from, to)
 	}
 	from, to = min(from, c.Frames()), min(to, c.Frames())
-	size := 4 * int64(c.Channels()) * (to - from)
-	if size < c.memory.size/8 {
-		if n, err := c.like(c.Channels(), to-from); err == nil {
-			for i, p := range c.planes {
-				copy(n.planes[i], p[from:to])
-			}
-			return n, nil
+	fades := section(c.fades, from, to)
+	lo, hi := from, to
+	if c.backwards {
+		lo, hi = c.Frames()-to, c.Frames()-from
+	}
+	n := c.small(lo, hi)
+	if n == nil {
+		planes := make([][]float32, len(c.planes))
+		for i, p := range c.planes {
+			planes[i] = p[lo:hi:hi]
+		}
+		var err error
+		if n, err = c.view(planes, c.gain); err != nil {
+			return nil, err
 		}
 	}
-	planes := make([][]float32, len(c.planes))
-	for i, p := range c.planes {
-		planes[i] = p[from:to:to]
+	n.fades, n.backwards = fades, c.backwards
+	return n, nil
+}
+
+// small is a copy of samples from one to before another, or nil if they are no small part of
+// all that would be kept for them, or there is no memory for it.
+func (c *Clip) small(from, to int64) *Clip {
+	if 4*int64(c.Channels())*(to-from) >= c.memory.size/8 {
+		return nil
 	}
-	return c.view(planes, c.gain)
+	n, err := c.like(c.Channels(), to-from)
+	if err != nil {
+		return nil
+	}
+	for i, p := range c.planes {
+		copy(n.planes[i], p[from:to])
+	}
+	return n
 }
 
 // TrimFrames is the section of a sound between two times in seconds: from floor(start·rate)
@@ -105,8 +126,7 @@ func (c *Clip) Peak(ctx context.Context) (float64, error) {
 	// Absolute values of floats are in the order of their bits without the sign, which takes
 	// a third of the time that comparing numbers takes where signs change often.
 	peak := uint32(0)
-	bare := &Clip{planes: c.planes, rate: c.rate}
-	err := bare.Blocks(ctx, func(block [][]float32) error {
+	err := c.ungained().Blocks(ctx, func(block [][]float32) error {
 		for _, p := range block {
 			for _, x := range p {
 				peak = max(peak, math.Float32bits(x)&^(1<<31))
@@ -134,32 +154,14 @@ func (c *Clip) Normalize(ctx context.Context, db float64) (*Clip, error) {
 	return c.view(c.planes, gain)
 }
 
-// Reverse is the clip from its end to its beginning.
-func (c *Clip) Reverse(ctx context.Context) (*Clip, error) {
-	n, err := c.like(c.Channels(), c.Frames())
+// Reverse is the clip from its end to its beginning. It shares the samples.
+func (c *Clip) Reverse() (*Clip, error) {
+	n, err := c.view(c.planes, c.gain)
 	if err != nil {
 		return nil, err
 	}
-	err = inSteps(ctx, len(c.planes[0]), func(from, to int) {
-		for i, p := range c.planes {
-			out := n.planes[i][len(p)-to : len(p)-from]
-			for k, x := range p[from:to] {
-				out[len(out)-1-k] = x
-			}
-		}
-	})
-	return n.unless(err)
-}
-
-// inSteps calls f for parts of so many frames and looks at the context in between.
-func inSteps(ctx context.Context, frames int, f func(from, to int)) error {
-	for at := 0; at < frames; at += CheckFrames {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		f(at, min(at+CheckFrames, frames))
-	}
-	return ctx.Err()
+	n.backwards, n.fades = !c.backwards, reversed(c.fades, c.Frames())
+	return n, nil
 }
 
 // unless is the clip, or the error, for which the clip is released.
@@ -173,44 +175,37 @@ func (c *Clip) unless(err error) (*Clip, error) {
 
 // FadeIn is the clip with its first so many seconds faded in. The fade has
 // N = max(1, min(frames, round(seconds·rate))) frames, and frame i of it is multiplied by the
-// curve at i/N: the first one is silent.
+// curve at i/N: the first one is silent. The samples are shared; they are copied, with the
+// fades so far applied, where more than eight of them are pending.
 func (c *Clip) FadeIn(ctx context.Context, seconds float64, v dsp.Curve) (*Clip, error) {
-	return c.fade(ctx, seconds, func(p []float32, from, to, n int) { v.FadeIn(p[from:to], int64(from), int64(n)) })
+	return c.fade(ctx, seconds, v, false)
 }
 
 // FadeOut is FadeIn from the end: the last frame is silent.
 func (c *Clip) FadeOut(ctx context.Context, seconds float64, v dsp.Curve) (*Clip, error) {
-	return c.fade(ctx, seconds, func(p []float32, from, to, n int) {
-		start := len(p) - n
-		v.FadeOut(p[start+from:start+to], int64(from), int64(n))
-	})
+	return c.fade(ctx, seconds, v, true)
 }
 
-// fade copies the clip and lets f change frames of a fade of n frames, counted from where it
-// begins.
-func (c *Clip) fade(ctx context.Context, seconds float64, f func(p []float32, from, to, n int)) (*Clip, error) {
+func (c *Clip) fade(ctx context.Context, seconds float64, v dsp.Curve, out bool) (*Clip, error) {
 	if !finite(seconds) || seconds < 0 {
 		return nil, fmt.Errorf("the duration of a fade must be a finite number of seconds, 0 or more")
 	}
-	frames := len(c.planes[0])
-	length := int(min(float64(frames), max(1, math.Round(seconds*float64(c.rate)))))
-	out, err := c.like(c.Channels(), c.Frames())
+	f := fade{curve: v, out: out, n: int64(min(float64(c.Frames()), max(1, math.Round(seconds*float64(c.rate)))))}
+	if out {
+		f.at = c.Frames() - f.n
+	}
+	var n *Clip
+	var err error
+	if len(c.fades) < maxFades {
+		n, err = c.view(c.planes, c.gain)
+	} else {
+		n, err = c.copied(ctx)
+	}
 	if err != nil {
 		return nil, err
 	}
-	err = inSteps(ctx, frames, func(from, to int) {
-		for i, p := range c.planes {
-			copy(out.planes[i][from:to], p[from:to])
-		}
-	})
-	if err == nil {
-		err = inSteps(ctx, length, func(from, to int) {
-			for _, p := range out.planes {
-				f(p, from, to, length)
-			}
-		})
-	}
-	return out.unless(err)
+	n.fades = append(slices.Clip(n.fades), f)
+	return n, nil
 }
 
 // MaxLoops is how often Repeat plays a clip, at most.
@@ -232,11 +227,7 @@ func (c *Clip) Repeat(ctx context.Context, loops int) (*Clip, error) {
 		if err != nil {
 			break
 		}
-		err = inSteps(ctx, len(c.planes[0]), func(from, to int) {
-			for i, p := range c.planes {
-				copy(n.planes[i][l*len(p)+from:], p[from:to])
-			}
-		})
+		err = c.addTo(ctx, n, int64(l)*c.Frames(), 1, true)
 	}
 	return n.unless(err)
 }
@@ -279,12 +270,7 @@ func (c *Clip) Pad(ctx context.Context, before, after float64) (*Clip, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = inSteps(ctx, len(c.planes[0]), func(from, to int) {
-		for i, p := range c.planes {
-			copy(n.planes[i][int(b)+from:], p[from:to])
-		}
-	})
-	return n.unless(err)
+	return n.unless(c.addTo(ctx, n, b, 1, true))
 }
 
 // Split is a clip of each channel. They share the samples.

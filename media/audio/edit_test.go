@@ -65,9 +65,9 @@ func TestSection(t *testing.T) {
 
 func TestReverse(t *testing.T) {
 	c := clipOf(t, []float32{1, 2, 3}, []float32{4, 5, 6})
-	same(t, "reversed", must(c.Reverse(background))(t).Planes(), [][]float32{{3, 2, 1}, {6, 5, 4}})
+	same(t, "reversed", must(c.Reverse())(t).Planes(), [][]float32{{3, 2, 1}, {6, 5, 4}})
 	long := clipOf(t, noise(2*CheckFrames+7, 1))
-	twice := must(must(long.Reverse(background))(t).Reverse(background))(t)
+	twice := must(must(long.Reverse())(t).Reverse())(t)
 	same(t, "reversed twice", twice.Planes(), long.Planes())
 }
 

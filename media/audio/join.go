@@ -48,10 +48,10 @@ func conform(ctx context.Context, clips []*Clip) (*shape, error) {
 // done releases what was made only for joining.
 func (s *shape) done() { releaseAll(s.made) }
 
-// addTo adds the samples of c, times f, to those of out from frame at on, which are 0 if they
+// addTo adds the samples of c, times f in place of the gain, to those of out from frame at on, which are 0 if they
 // are fresh. Other channels than those of out are mapped.
 func (c *Clip) addTo(ctx context.Context, out *Clip, at int64, f float32, fresh bool) error {
-	src := c.planes
+	r := c.reading()
 	block := make([][]float32, out.Channels())
 	var m dsp.Matrix
 	if c.Channels() != out.Channels() {
@@ -61,15 +61,12 @@ func (c *Clip) addTo(ctx context.Context, out *Clip, at int64, f float32, fresh 
 		}
 		block = planesOf(out.Channels(), BlockFrames)
 	}
-	part := make([][]float32, len(src))
-	for from := 0; from < len(src[0]); from += BlockFrames {
+	for from := 0; from < len(c.planes[0]); from += BlockFrames {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		to := min(from+BlockFrames, len(src[0]))
-		for i := range src {
-			part[i] = src[i][from:to]
-		}
+		to := min(from+BlockFrames, len(c.planes[0]))
+		part := r.frames(from, to)
 		if m == nil {
 			copy(block, part)
 		} else {
@@ -203,14 +200,19 @@ func (c *Clip) Limit(ctx context.Context, o dsp.LimiterOptions) (*Clip, error) {
 	if err != nil {
 		return nil, err
 	}
+	return out.unless(out.fill(ctx, c, l))
+}
+
+// fill makes the samples of a fresh clip of what a processor makes of a source.
+func (c *Clip) fill(ctx context.Context, s Source, p dsp.Processor) error {
 	at := 0
-	return out.unless(process(ctx, c, l, c.Channels(), func(block [][]float32) error {
+	return process(ctx, s, p, c.Channels(), func(block [][]float32) error {
 		for i, p := range block {
-			copy(out.planes[i][at:], p)
+			copy(c.planes[i][at:], p)
 		}
-		at = min(at+len(block[0]), len(out.planes[0]))
+		at = min(at+len(block[0]), len(c.planes[0]))
 		return nil
-	}))
+	})
 }
 
 // process sends a source through a processor, which has that many channels, and gives what

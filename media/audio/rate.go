@@ -28,7 +28,14 @@ func (c *Clip) stretch(ctx context.Context, from, to, rate int, q dsp.Quality) (
 	if out.Frames() == 0 {
 		return out, nil
 	}
-	return out.unless(dsp.Resample(ctx, out.planes, c.planes, from, to, q))
+	if !c.backwards && len(c.fades) == 0 {
+		return out.unless(dsp.Resample(ctx, out.planes, c.planes, from, to, q))
+	}
+	r, err := dsp.NewResampler(from, to, c.Channels(), q)
+	if err != nil {
+		return out.unless(err)
+	}
+	return out.unless(out.fill(ctx, c.ungained(), r))
 }
 
 // MinSpeed and MaxSpeed are the factors that Speed takes.

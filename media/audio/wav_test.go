@@ -287,7 +287,7 @@ func TestWAVWithoutFrames(t *testing.T) {
 	}
 	ctx := context.Background()
 	for name, f := range map[string]func() (*Clip, error){
-		"reverse":   func() (*Clip, error) { return c.Reverse(ctx) },
+		"reverse":   func() (*Clip, error) { return c.Reverse() },
 		"fade":      func() (*Clip, error) { return c.FadeIn(ctx, 1, 0) },
 		"repeat":    func() (*Clip, error) { return c.Repeat(ctx, 3) },
 		"normalize": func() (*Clip, error) { return c.Normalize(ctx, 0) },
