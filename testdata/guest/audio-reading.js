@@ -45,7 +45,9 @@ return [st.frames, st.duration, st.channels[0].peak, st.channels[0].clipped, st.
 ---
 // loudness: the tone of EBU Tech 3341, case 1
 import { tone, near } from "sounds";
-const l = await audio.loudness(tone(5, { rate: 48000, channels: 2, hz: 1000, level: 32768 * 10 ** (-23 / 20) }));
+// 50 periods, written a hundred times into a file of 5 seconds, which says the same as 480 000 samples from here.
+const part = tone(0.05, { rate: 48000, channels: 2, hz: 1000, level: 32768 * 10 ** (-23 / 20) });
+const l = await audio.loudness(await audio.bytes(await audio.repeat(part, { loops: 100 })));
 return [near(l.integrated, -23, 0.1), near(l.momentary, -23, 0.1), near(l.shortTerm, -23, 0.1), near(l.truePeak, -23, 0.1), near(l.samplePeak, -23, 0.1), l.range]; //= [true, true, true, true, true, 0]
 ---
 // waveform: extremes and root of the mean square of each bucket
