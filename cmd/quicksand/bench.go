@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -33,9 +34,6 @@ each round, so that ratios mean something on a busy machine.
   --markdown FILE     write all tables
   --base FILE         compare with the figures of an earlier --json
 `
-
-// peerPrograms are the programs of bench/peers that serve contenders.
-var peerPrograms = []struct{ name, dir string }{{"go", "engines"}, {"node", "engines/peers.mjs"}}
 
 func runBench(args []string, stdout, stderr io.Writer) int {
 	var only, peers, jsonFile, htmlFile, svgDir, markdown, base string
@@ -158,24 +156,31 @@ func workloads(plan bench.Plan) string {
 	return b.String()
 }
 
-// peerContenders are those of the programs in a folder, which are built first. A program that
-// cannot start is one contender that is skipped.
-func peerContenders(dir, fixtures string, stderr io.Writer) []bench.Contender {
+// peerContenders are those of the two programs in a folder. What cannot start is one
+// contender that is skipped.
+func peerContenders(dir, temp string, stderr io.Writer) []bench.Contender {
+	env := []string{bench.FixturesVariable + "=" + temp}
+	inGo := bench.Program{Name: filepath.Join(temp, "engines"), Env: env}
+	build := exec.Command("go", "build", "-mod=mod", "-o", inGo.Name, "./engines")
+	build.Dir = dir
+	out, err := build.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w: %s", err, out)
+	}
 	var list []bench.Contender
-	for _, p := range peerPrograms {
-		program := bench.Program{Dir: dir, Name: p.name, Env: []string{bench.FixturesVariable + "=" + fixtures}}
-		if p.name == "go" {
-			program.Args = []string{"run", "-mod=mod", "./" + p.dir}
-		} else {
-			program.Args = []string{"--expose-gc", "--no-node-snapshot", p.dir}
+	add := func(name string, p bench.Program, err error) {
+		var found []bench.Contender
+		if err == nil {
+			found, err = p.Contenders()
 		}
-		found, err := program.Contenders()
 		if err != nil {
-			fmt.Fprintf(stderr, "quicksand: the peers of %s are skipped: %v\n", filepath.Join(dir, p.dir), err)
-			found = []bench.Contender{bench.Missing("peers for "+p.name, err.Error())}
+			fmt.Fprintf(stderr, "quicksand: %s are skipped: %v\n", name, err)
+			found = []bench.Contender{bench.Missing(name, err.Error())}
 		}
 		list = append(list, found...)
 	}
+	add("the peers for Go", inGo, err)
+	add("the peers for Node", bench.Program{Dir: dir, Name: "node", Args: []string{"--expose-gc", "--no-node-snapshot", "engines/peers.mjs"}, Env: env}, nil)
 	return list
 }
 
