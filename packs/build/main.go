@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/evanw/esbuild/pkg/api"
 	"github.com/klauspost/compress/zstd"
@@ -31,6 +32,12 @@ var shims = map[string][]string{
 	"docx":    {"decoder.js"},
 	"mammoth": {"timers.js", "process.js", "self.js"},
 	"pptxgen": {"timers.js", "process.js"},
+}
+
+// replaced are files of libraries that a facade has no use for, and what stands in their place.
+// The package ics folds a line in time that grows with its square; its facade folds anew.
+var replaced = map[string]string{
+	"node_modules/ics/dist/utils/fold-line.js": "exports.__esModule = true; exports.default = (line) => line;",
 }
 
 // inlined are packages whose code is in the published file of another, where the bundler
@@ -81,10 +88,11 @@ func build(dir string) error {
 		return len(small), os.WriteFile(filepath.Join(out, name+".zst"), small, 0o644)
 	}
 	used := make(map[string]bool) // folders of packages
+	met := make(map[string]bool)  // files of replaced
 	var legal strings.Builder
 	for _, entry := range entries {
 		id := filepath.Base(filepath.Dir(entry))
-		b, err := bundle(dir, id)
+		b, err := bundle(dir, id, met)
 		if err != nil {
 			return fmt.Errorf("%s: %w", id, err)
 		}
@@ -105,6 +113,11 @@ func build(dir string) error {
 			return err
 		}
 		fmt.Printf("%-10s %7d bytes, %6d compressed\n", id, len(b.code), n)
+	}
+	for name := range replaced {
+		if !met[name] {
+			return fmt.Errorf("no bundle has the file %s, which is to be replaced", name)
+		}
 	}
 	text, err := licences(dir, used)
 	if err != nil {
@@ -149,7 +162,7 @@ type bundled struct {
 	packages []string // folders below packs
 }
 
-func bundle(dir, id string) (bundled, error) {
+func bundle(dir, id string, used map[string]bool) (bundled, error) {
 	inject := []string{}
 	for _, s := range shims[id] {
 		inject = append(inject, "src/shims/"+s)
@@ -168,6 +181,7 @@ func bundle(dir, id string) (bundled, error) {
 			"global":               "globalThis",
 		},
 		Inject:            inject,
+		Plugins:           []api.Plugin{replacing(dir, used)},
 		MinifyWhitespace:  true,
 		MinifyIdentifiers: true,
 		MinifySyntax:      true,
@@ -208,6 +222,27 @@ func bundle(dir, id string) (bundled, error) {
 		}
 	}
 	return b, nil
+}
+
+// replacing puts other texts in the place of files, and notes in used which of them it met.
+func replacing(dir string, used map[string]bool) api.Plugin {
+	var lock sync.Mutex
+	return api.Plugin{Name: "replaced", Setup: func(b api.PluginBuild) {
+		b.OnLoad(api.OnLoadOptions{Filter: `\.js$`}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			name, err := filepath.Rel(dir, a.Path)
+			if err != nil {
+				return api.OnLoadResult{}, err
+			}
+			name = filepath.ToSlash(name)
+			if text, ok := replaced[name]; ok {
+				lock.Lock()
+				defer lock.Unlock()
+				used[name] = true
+				return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+			}
+			return api.OnLoadResult{}, nil
+		})
+	}}
 }
 
 // packageOf is the folder of the package that a file belongs to, or nothing for our own.

@@ -42,11 +42,16 @@ function prepare(event, index, o) {
   return e;
 }
 
-// refold ends the library's folds and folds again, as RFC 5545 has it: at most 75 octets in
-// a line without its end, never inside of a character, and a space to continue.
-function refold(ics) {
+// fold cuts lines as RFC 5545 has it: at most 75 octets in a line without its end, never
+// inside of a character, and a space to continue. The library's own folds are left out of
+// the bundle.
+function fold(ics) {
   const out = [];
-  for (const line of ics.replaceAll("\r\n\t", "").split("\r\n")) {
+  for (const line of ics.split("\r\n")) {
+    if (line.length < 26) { // at most three octets a unit
+      out.push(line);
+      continue;
+    }
     let octets = 0, from = 0, at = 0;
     for (const c of line) {
       const code = c.codePointAt(0), n = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
@@ -66,7 +71,7 @@ function refold(ics) {
 function write(events) {
   const { error, value } = create(events);
   if (error) refuse(Array.isArray(error.errors) && error.errors.length ? error.errors.join("; ") : error.message ?? "the event is not valid");
-  return refold(value);
+  return fold(value);
 }
 
 export const createEvent = exported("ics", "createEvent", (event, o) => write([prepare(event, undefined, bag(o))]));

@@ -12,7 +12,17 @@ function property(line) {
   return { name: m[1].toUpperCase(), params, value: m[3] };
 }
 
-const unescape = (s) => s.replace(/\\([nN\\,;])/g, (_, c) => c === "n" || c === "N" ? "\n" : c);
+// unescape is a loop, since replacing by a pattern holds all matches at one time.
+function unescape(s) {
+  let out = "", from = 0;
+  for (let at = s.indexOf("\\"); at >= 0 && at + 1 < s.length; at = s.indexOf("\\", from)) {
+    const c = s[at + 1];
+    out += s.slice(from, at) + (c === "n" || c === "N" ? "\n" : "\\,;".includes(c) ? c : "\\" + c);
+    from = at + 2;
+  }
+  return out + s.slice(from);
+}
+
 const split = (s) => s.split(/(?<!\\),/).map(unescape);
 
 // time is a date as "2026-03-04", or an instant as an ISO string. Times without a zone are
