@@ -10,6 +10,7 @@ import (
 	"quicksand/engine"
 	"quicksand/internal/entry"
 	"quicksand/internal/marshal"
+	"quicksand/modules"
 )
 
 // cancelled is the error for a context that ended.
@@ -107,6 +108,7 @@ func (r *run) thrown(f engine.Failure) error {
 		e.Kind, e.Limit, e.Value = KindStack, "Stack", r.limits.Stack
 	case f.Kind == engine.Link:
 		e.Kind = KindDenied
+		e.Message = r.missingExport(e.Message)
 		if p, ok := r.importPosition(e.Message); ok {
 			e.Position, e.Frame = p, entry.Frame(r.code, p.Line, p.Column)
 		}
@@ -153,6 +155,48 @@ func (r *run) sourceError(code string, err error) error {
 		return e
 	}
 	return &Error{Kind: KindSyntax, Op: "compile", Message: strings.TrimSpace(err.Error()), Err: err}
+}
+
+// missingExport says of a name that a module does not export what the module has, where an
+// error about linking is of that kind and the exports are known.
+func (r *run) missingExport(message string) string {
+	rest, ok := strings.CutPrefix(message, "Could not find export '")
+	name, rest, found := strings.Cut(rest, "' in module '")
+	id, whole := strings.CutSuffix(rest, "'")
+	if !ok || !found || !whole || r.prog == nil {
+		return message
+	}
+	specifier, exports := id, []string(nil)
+	for _, e := range r.hosted[id].Exports {
+		exports = append(exports, e.Name)
+	}
+	for _, imp := range r.prog.entry.Imports {
+		_, m, _ := r.served(imp.Specifier)
+		if m != nil && m.Kind == modules.JS && identity(r.packRoot(m), m.Entry) == id {
+			specifier = imp.Specifier
+			if m.Complete {
+				exports = m.Exports
+			}
+			break
+		}
+	}
+	message = fmt.Sprintf("%q has no export %q", specifier, name)
+	if name == "default" {
+		message = fmt.Sprintf("%q has no default export", specifier)
+	}
+	if len(exports) > 0 {
+		message += " (it has " + listed(exports) + ")"
+	}
+	return message
+}
+
+// listed joins names, of which those after the first 40 are only counted.
+func listed(names []string) string {
+	const most = 40
+	if len(names) <= most {
+		return strings.Join(names, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), len(names)-most)
 }
 
 // importPosition finds the import that an error about linking quotes.

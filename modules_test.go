@@ -245,9 +245,9 @@ func TestHostModules(t *testing.T) {
 			}
 		})
 		t.Run("a name that it does not export", func(t *testing.T) {
-			_, e := fails(t, s, `import { nope } from "@corp/crm"`, o(), KindDenied)
-			if !strings.Contains(e.Message, "nope") {
-				t.Errorf("got %s", e.Message)
+			_, e := fails(t, s, "1;\nimport { nope } from '@corp/crm'", o(), KindDenied)
+			if want := `"@corp/crm" has no export "nope" (it has add, whose, refuse, leak, panics, bytes, slow, go)`; e.Message != want || e.Position.Line != 2 || e.Frame == "" {
+				t.Errorf("got %s at %v, want %s at line 2", e.Message, e.Position, want)
 			}
 		})
 		t.Run("a module that is not imported costs nothing and can do nothing", func(t *testing.T) {

@@ -305,6 +305,26 @@ func TestSets(t *testing.T) {
 	}
 }
 
+func TestErrorsAskWhatWasMeant(t *testing.T) {
+	set := NewSet(&Module{Specifier: "@nodetool-ai/sandbox-yaml"}, &Module{Specifier: "mine/slug"}, &Module{Specifier: "mine"},
+		&Module{Specifier: "many/a"}, &Module{Specifier: "many/b"}, &Module{Specifier: "many/c"}, &Module{Specifier: "many/d"})
+	for _, tt := range []struct{ name, spec, want string }{
+		{"the name of a library that ships", "yaml", `, did you mean "@nodetool-ai/sandbox-yaml"?`},
+		{"a module without its package", "slug", `, did you mean "mine/slug"?`},
+		{"a path within a module", "@nodetool-ai/sandbox-yaml/lib", `, did you mean "@nodetool-ai/sandbox-yaml"?`},
+		{"too many to tell", "many", ""},
+		{"nothing like it", "lodash", ""},
+		{"an empty name", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := set.Deny([]string{tt.spec}).(*DeniedError)
+			if want := fmt.Sprintf("%q: not a sandbox package this run serves%s", tt.spec, tt.want); err.Specifiers[0] != want {
+				t.Errorf("got %s, want %s", err.Specifiers[0], want)
+			}
+		})
+	}
+}
+
 func TestErrorsListWhatIsAllowedWhereThatHelps(t *testing.T) {
 	set := bare(t, Config{Dirs: []string{install(t, map[string]fstest.MapFS{"p": npmPack()})}}).Set()
 	if err := set.Deny([]string{"p/y"}); err == nil || strings.Contains(err.Error(), "(allowed") || strings.Contains(err.Error(), "nothing") {

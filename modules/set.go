@@ -135,7 +135,7 @@ func (s *Set) Missing(m *Module) []string {
 
 // why says why a specifier is not in the set.
 func (s *Set) why(spec string) string {
-	const stranger = "not a sandbox package this run serves"
+	stranger := "not a sandbox package this run serves" + s.meant(spec)
 	if s == nil || s.catalog == nil {
 		return stranger
 	}
@@ -147,6 +147,25 @@ func (s *Set) why(spec string) string {
 		return stranger
 	}
 	return strings.TrimPrefix(status.Message, "it is ")
+}
+
+// meant asks about modules of the set for which a specifier that nobody serves may stand:
+// "yaml" for "@nodetool-ai/sandbox-yaml", or a package for one of its modules.
+func (s *Set) meant(spec string) string {
+	if spec == "" {
+		return ""
+	}
+	var near []string
+	for _, have := range s.Specifiers() {
+		switch {
+		case strings.HasSuffix(have, "/"+spec), strings.HasSuffix(have, "-"+spec), strings.HasPrefix(have, spec+"/"), strings.HasPrefix(spec, have+"/"):
+			near = append(near, fmt.Sprintf("%q", have))
+		}
+	}
+	if len(near) == 0 || len(near) > 3 {
+		return ""
+	}
+	return ", did you mean " + strings.Join(near, " or ") + "?"
 }
 
 // A DeniedError is a program that imports what it may not.
