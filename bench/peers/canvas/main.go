@@ -110,18 +110,8 @@ func (b *bench) startNode() error {
 		return nil
 	}
 	b.child = child
-	var v struct {
-		Versions map[string]string
-		Missing  string
-	}
-	if err := child.Call(map[string]any{"do": "versions"}, &v); err != nil {
+	if b.missing, err = child.Versions(b.report.Versions); err != nil || b.missing != "" {
 		return err
-	}
-	for k, version := range v.Versions {
-		b.report.Versions[k] = version
-	}
-	if b.missing = v.Missing; b.missing != "" {
-		return nil
 	}
 	path := filepath.Join(b.dir, "font.ttf")
 	if err := os.WriteFile(path, liberationsansregular.TTF, 0o600); err != nil {
@@ -255,15 +245,8 @@ func draw(r *recorder, size, threads int) ([]byte, error) {
 }
 
 func (b *bench) markdown(w io.Writer) {
-	m := b.report.Machine
 	fmt.Fprintf(w, "# Canvas, side by side\n\nWritten by `make bench-peers`. One run; peers take turns in each round. Each draws on a new surface and reads all of its pixels back.\n\n")
-	fmt.Fprintf(w, "Machine: %s, %d processors, %s, %s; load %s at the start.\n", m.CPU, m.CPUs, m.OS, m.Go, m.Load)
-	var versions []string
-	for k, version := range b.report.Versions {
-		versions = append(versions, k+" "+version)
-	}
-	slices.Sort(versions)
-	fmt.Fprintf(w, "With: %s.\n\n", strings.Join(versions, ", "))
+	b.report.Origin(w)
 	fmt.Fprintf(w, "- %s: a recording is decoded and drawn, on all processors or in one goroutine\n- %s: a program of the sandbox records, the host draws, the program gets the pixels and returns them\n- %s: the same without asking for pixels\n- %s: the same on a context that does nothing\n- %s: a program of Node with the same calls, compiled before the first round that counts\n\n", inGo, inGuest, recording, program, napi)
 	for _, t := range b.report.Tables {
 		t.Markdown(w)

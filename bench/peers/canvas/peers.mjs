@@ -1,5 +1,5 @@
 // The peer for Node, @napi-rs/canvas. See ../node for the protocol.
-import { createInterface } from "node:readline";
+import { serve } from "../node/serve.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.env.DISABLE_SYSTEM_FONTS_LOAD = "1";
@@ -26,13 +26,4 @@ const requests = {
   },
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  let answer;
-  try {
-    const r = JSON.parse(line);
-    answer = { ok: (await requests[r.do](r)) ?? null };
-  } catch (e) {
-    answer = { error: String(e?.message ?? e) };
-  }
-  process.stdout.write(JSON.stringify(answer) + "\n");
-}
+await serve(requests);

@@ -18,7 +18,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/disintegration/imaging"
@@ -401,15 +400,8 @@ func (b *bench) resizeTask(name string, width, height int) (rounds.Task, error) 
 }
 
 func (b *bench) markdown(w io.Writer) {
-	m := b.report.Machine
 	fmt.Fprintf(w, "# Pictures, side by side\n\nWritten by `make bench-peers`. One run; peers take turns in each round.\n\n")
-	fmt.Fprintf(w, "Machine: %s, %d processors, %s, %s; load %s at the start.\n", m.CPU, m.CPUs, m.OS, m.Go, m.Load)
-	var versions []string
-	for k, v := range b.report.Versions {
-		versions = append(versions, k+" "+v)
-	}
-	slices.Sort(versions)
-	fmt.Fprintf(w, "Peers: %s.\n\n", strings.Join(versions, ", "))
+	b.report.Origin(w)
 	for _, t := range b.report.Tables {
 		t.Markdown(w)
 	}

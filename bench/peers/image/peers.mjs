@@ -2,7 +2,7 @@
 //
 // Requests name a function below. Results stay here; `write` gives the last one to the
 // parent, which looks at it once.
-import { createInterface } from "node:readline";
+import { serve } from "../node/serve.mjs";
 import { readFileSync, writeFileSync } from "node:fs";
 
 const missing = {};
@@ -187,13 +187,4 @@ const requests = {
   napi: async (r) => { last = await napiTasks[r.task](r); },
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  let answer;
-  try {
-    const r = JSON.parse(line);
-    answer = { ok: (await requests[r.do](r)) ?? null };
-  } catch (e) {
-    answer = { error: String(e?.message ?? e) };
-  }
-  process.stdout.write(JSON.stringify(answer) + "\n");
-}
+await serve(requests);

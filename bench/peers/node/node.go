@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 )
@@ -74,4 +75,18 @@ func (c *Child) Call(request, reply any) error {
 func (c *Child) Close() error {
 	c.in.Close()
 	return c.cmd.Wait()
+}
+
+// Versions asks the program for {"do":"versions"}: the versions of what it compares, which go
+// to into, and what is missing.
+func (c *Child) Versions(into map[string]string) (missing string, err error) {
+	var v struct {
+		Versions map[string]string
+		Missing  string
+	}
+	if err := c.Call(map[string]any{"do": "versions"}, &v); err != nil {
+		return "", err
+	}
+	maps.Copy(into, v.Versions)
+	return v.Missing, nil
 }

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -168,6 +169,17 @@ type Report struct {
 // NewReport begins a report of this machine.
 func NewReport() Report {
 	return Report{Machine: bench.ThisMachine(), Versions: make(map[string]string)}
+}
+
+// Origin writes where the figures come from: the machine and the versions of the peers.
+func (r Report) Origin(w io.Writer) {
+	m := r.Machine
+	fmt.Fprintf(w, "Machine: %s, %d processors, %s, %s; load %s at the start.\n", m.CPU, m.CPUs, m.OS, m.Go, m.Load)
+	var versions []string
+	for _, name := range slices.Sorted(maps.Keys(r.Versions)) {
+		versions = append(versions, name+" "+r.Versions[name])
+	}
+	fmt.Fprintf(w, "Versions: %s.\n\n", strings.Join(versions, ", "))
 }
 
 // WriteJSON writes the report to a file.

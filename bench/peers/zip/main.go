@@ -106,18 +106,8 @@ func (b *bench) startNode() error {
 		return nil
 	}
 	b.child = child
-	var v struct {
-		Versions map[string]string
-		Missing  string
-	}
-	if err := child.Call(map[string]any{"do": "versions"}, &v); err != nil {
-		return err
-	}
-	for k, version := range v.Versions {
-		b.report.Versions[k] = version
-	}
-	b.missing = v.Missing
-	return nil
+	b.missing, err = child.Versions(b.report.Versions)
+	return err
 }
 
 // A subject is what the tasks of one number of files work on.
@@ -313,15 +303,8 @@ func goZip(files []zip.File) ([]byte, error) {
 func length(b []byte, err error) (int, error) { return len(b), err }
 
 func (b *bench) markdown(w io.Writer) {
-	m := b.report.Machine
 	fmt.Fprintf(w, "# Zip, side by side\n\nWritten by `make bench-peers`. One run; peers take turns in each round. All of them read the same archive, made by archive/zip, and check checksums; all write at their default level. The output is what came out, in bytes of 10⁶.\n\n")
-	fmt.Fprintf(w, "Machine: %s, %d processors, %s, %s; load %s at the start.\n", m.CPU, m.CPUs, m.OS, m.Go, m.Load)
-	var versions []string
-	for k, version := range b.report.Versions {
-		versions = append(versions, k+" "+version)
-	}
-	slices.Sort(versions)
-	fmt.Fprintf(w, "With: %s.\n\n", strings.Join(versions, ", "))
+	b.report.Origin(w)
 	fmt.Fprintf(w, "- %s: quicksand/hostmods/zip, on all processors or on one\n- %s: the standard library, level 5\n- %s: a program of Node, compiled before the first round that counts, level 6; fflate leaves checksums unchecked\n- %s: the same with `unzip` and `zip` of fflate, which use threads\n- %s…: a program of the sandbox, to which the archive is given; what comes out crosses into its heap, and for zip back to the host\n\n", inGo, archive, inNode, inNodes, fromHost)
 	for _, t := range b.report.Tables {
 		t.Markdown(w)

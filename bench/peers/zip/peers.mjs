@@ -1,5 +1,5 @@
 // The peer for Node, fflate. See ../node for the protocol.
-import { createInterface } from "node:readline";
+import { serve } from "../node/serve.mjs";
 import { readFileSync } from "node:fs";
 
 const fflate = await import("fflate").catch(() => null);
@@ -34,13 +34,4 @@ const requests = {
   again: (r) => timed(async () => (await both("zip", r.workers, await both("unzip", r.workers, archives.get(r.path).zip))).length),
 };
 
-for await (const line of createInterface({ input: process.stdin })) {
-  let answer;
-  try {
-    const r = JSON.parse(line);
-    answer = { ok: (await requests[r.do](r)) ?? null };
-  } catch (e) {
-    answer = { error: String(e?.message ?? e) };
-  }
-  process.stdout.write(JSON.stringify(answer) + "\n");
-}
+await serve(requests);
