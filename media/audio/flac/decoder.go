@@ -64,7 +64,7 @@ func (d *Decoder) Next() ([][]int32, error) {
 	switch {
 	case h.rate != 0 && h.rate != d.info.Rate:
 		return nil, audio.FormatError(fmt.Sprintf("the sampling rate changes from %d to %d Hz at %.3f seconds", d.info.Rate, h.rate, d.seconds(d.done)))
-	case h.channels != d.info.Channels, h.depth != 0 && h.depth != d.info.Depth, h.block > d.info.MaxBlock:
+	case !d.info.has(h):
 		return nil, audio.FormatError(fmt.Sprintf("the frame at %.3f seconds is not as the header says", d.seconds(d.done)))
 	}
 	if d.out == nil {
@@ -86,6 +86,12 @@ func (d *Decoder) Next() ([][]int32, error) {
 		d.sum.Write(d.packed)
 	}
 	return d.views, nil
+}
+
+// has reports whether a frame may be one of the file, as far as its channels, depth and length
+// tell.
+func (info Info) has(h frameHeader) bool {
+	return h.channels == info.Channels && (h.depth == 0 || h.depth == info.Depth) && h.block <= info.MaxBlock
 }
 
 func (d *Decoder) seconds(frames int64) float64 { return float64(frames) / float64(d.info.Rate) }

@@ -11,6 +11,9 @@
 // follows the last frame that the header promises (tags of other formats, mostly) is left
 // alone.
 //
+// A file that was cut off is as long as its whole frames are, for package audio, as files of
+// other formats are. To a Decoder it is an error, after those frames.
+//
 // # Memory
 //
 // Decoding takes one frame's samples, 2 MB at most, whatever a file declares. Encoding takes

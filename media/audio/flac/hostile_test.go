@@ -65,7 +65,7 @@ func frameStarts(t testing.TB, file []byte) (starts []int) {
 }
 
 // read decodes a file with a budget, as a sandbox does.
-func read(file []byte, budget *media.Budget) (int64, error) {
+func read(file []byte, budget audio.Budget) (int64, error) {
 	sound, err := audio.Open(file, budget)
 	if err != nil {
 		return 0, err
@@ -137,10 +137,10 @@ func TestPromisesAreNotBelieved(t *testing.T) {
 		budget int64
 		want   string
 	}{
-		{"a day and more", func(d []byte) { d[21] |= 15; d[22] = 0xFF }, 1 << 40,
+		{"a day and more, and a last frame that is damaged", func(d []byte) { d[21] |= 15; d[22] = 0xFF; d[len(d)-1]++ }, 1 << 40,
 			"could not decode the audio (flac): the duration in seconds is 1557884.436, over the limit of 86400 (AudioDuration)"},
-		{"an hour", func(d []byte) { d[22] = 9 }, 1 << 30,
-			"could not decode the audio (flac): the file ends after 0.093 of 3424.015 seconds"},
+		{"an hour, and a last frame that is damaged", func(d []byte) { d[22] = 9; d[len(d)-1]++ }, 1 << 30,
+			"could not decode the audio (flac): the frame at 0.000 seconds is damaged"},
 		{"an hour, and a small budget", func(d []byte) { d[22] = 9 }, 1 << 20, ""},
 		{"the largest frames", func(d []byte) { d[10], d[11] = 0xFF, 0xFF }, 1 << 20, ""},
 	} {
@@ -165,6 +165,61 @@ func TestPromisesAreNotBelieved(t *testing.T) {
 	}
 }
 
+// TestFilesThatAreCutOff reads files that end early, which have the frames that are whole, and
+// whose lengths are known before they are decoded.
+func TestFilesThatAreCutOff(t *testing.T) {
+	s := signals[0]
+	const frames = 3*4096 + 100
+	file := encodeAll(t, s.info(frames), s.samples(frames), Options{})
+	_, rest, err := readHead(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var starts []int // of frames
+	for d := (&Decoder{info: s.info(frames), rest: rest}); ; {
+		d.info.MaxBlock = 4096
+		starts = append(starts, len(file)-len(d.rest))
+		if _, err := d.Next(); err != nil {
+			break
+		}
+	}
+	if len(starts) != 5 || starts[4] != len(file) {
+		t.Fatalf("frames begin at %v", starts)
+	}
+	unknown := func(d []byte) []byte { d[21] &^= 15; clear(d[22:26]); return d }
+	moved := func(d []byte) []byte { return append(unknown(d)[:starts[0]:starts[0]], d[starts[2]:]...) }
+	for _, c := range []struct {
+		name   string
+		change func([]byte) []byte
+		want   int64
+	}{
+		{"behind two frames", func(d []byte) []byte { return d[:starts[2]] }, 2 * 4096},
+		{"within the third", func(d []byte) []byte { return d[:starts[2]+100] }, 2 * 4096},
+		{"within its header", func(d []byte) []byte { return d[:starts[2]+3] }, 2 * 4096},
+		{"before its last byte", func(d []byte) []byte { return d[:starts[3]-1] }, 2 * 4096},
+		{"before the last byte of all", func(d []byte) []byte { return d[:len(d)-1] }, 3 * 4096},
+		{"not at all", func(d []byte) []byte { return d }, frames},
+		{"not at all, with tags behind it", func(d []byte) []byte { return append(d, "APETAGEX\xFF\xF8\xC9\x18\x02"...) }, frames},
+		{"not at all, of a stream", unknown, frames},
+		{"within the third, of a stream", func(d []byte) []byte { return unknown(d)[:starts[2]+100] }, 2 * 4096},
+		{"a stream that begins late", moved, frames - 2*4096},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := c.change(slices.Clone(file))
+			info, err := config(d)
+			if err != nil || info.Frames != c.want {
+				t.Errorf("got %d frames and %v, want %d", info.Frames, err, c.want)
+			}
+			if n, err := read(d, nil); err != nil || n != c.want {
+				t.Errorf("%d frames were read, and %v, want %d", n, err, c.want)
+			}
+		})
+	}
+	if _, err := read(append(slices.Clone(file)[:starts[1]], file[starts[2]:]...), nil); err == nil {
+		t.Error("a frame that is missing is no error")
+	}
+}
+
 // FuzzFLAC decodes anything, and, where it is sound, writes and reads it again.
 func FuzzFLAC(f *testing.F) {
 	for _, file := range seeds(f, 100) {
@@ -172,6 +227,9 @@ func FuzzFLAC(f *testing.F) {
 	}
 	f.Add([]byte("fLaC"), false)
 	f.Fuzz(func(t *testing.T, file []byte, fix bool) {
+		if info, err := config(file); err == nil && (info.Frames == 0 || info.Frames < -1) {
+			t.Fatalf("%d frames", info.Frames)
+		}
 		d, err := NewDecoder(file)
 		if err != nil {
 			return
