@@ -228,7 +228,32 @@ func audioRepeat(k *soundCall) (*handle, error) {
 	if err != nil {
 		return nil, err
 	}
-	return k.edited(out, func(c *audio.Clip) (*audio.Clip, error) { return c.Repeat(k.ctx, loops) })
+	h, err := k.hear(k.Arg(0), "")
+	if err != nil {
+		return nil, err
+	}
+	src, err := h.source()
+	if err != nil {
+		return nil, err
+	}
+	// What cannot be is refused before the file is decoded.
+	if info := src.Info(); info.Frames >= 0 {
+		frames := info.Frames * int64(loops)
+		if err := audio.CheckFormat(info.Rate, info.Channels, frames); err != nil {
+			return nil, err
+		}
+		n := 4 * int64(info.Channels) * frames
+		if err := k.Reserve(n); err != nil {
+			return nil, err
+		}
+		k.Release(n)
+	}
+	c, err := h.clip()
+	if err != nil {
+		return nil, err
+	}
+	n, err := c.Repeat(k.ctx, loops)
+	return k.made(n, err, out)
 }
 
 func audioPad(k *soundCall) (*handle, error) {

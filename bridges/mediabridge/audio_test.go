@@ -163,6 +163,31 @@ func TestWhatSoundsHoldOfTheBudget(t *testing.T) {
 	used("with its samples, which are read backwards and faded", int64(len(file))+4*24000)
 }
 
+// There is no room for the samples of the file, which would be the error if it were decoded.
+func TestRepeatRefusesBeforeItDecodes(t *testing.T) {
+	w := newWorld(t, bridges.SessionOptions{RunMedia: 150_000})
+	long, err := audio.Silence(nil, 50_000, 1, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := audio.Encode(context.Background(), audio.WAV, long, audio.EncodeOptions{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for loops, want := range map[int]string{
+		2: "audio.repeat: the duration in seconds is 100000, over the limit of 86400",
+		1: "audio.repeat: decoded audio exceeds the run media limit",
+	} {
+		_, err := w.sound(t, "audio.repeat", file, map[string]any{"loops": loops})
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%d times: got %v, want %s", loops, err, want)
+		}
+	}
+	if used := w.store.Budget.Used(); used != 0 {
+		t.Errorf("%d bytes are used", used)
+	}
+}
+
 func TestFormatsThatGuestsAreTold(t *testing.T) {
 	if list := soundFormats(); !slices.Equal(list, []audio.Format{audio.WAV, audio.FLAC, audio.Opus}) {
 		t.Errorf("got %v; the documentation of the bridge names wav, flac and opus", list)
