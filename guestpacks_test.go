@@ -43,6 +43,9 @@ func guestPacks(t testing.TB) *modules.Set {
 
 // TestExportsOfGuestPacks compares them with packs/testdata/exports.txt.
 func TestExportsOfGuestPacks(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes seconds")
+	}
 	set := guestPacks(t)
 	want := make(map[string]string)
 	id := ""
