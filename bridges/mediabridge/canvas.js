@@ -92,7 +92,31 @@ function remembered(ask) {
     return v;
   };
 }
-const colour = remembered((s) => host._canvasColour(s)); // [red<<24|green<<16|blue<<8|alpha, as fillStyle reads it back]
+// A colour is [red<<24|green<<16|blue<<8|alpha, as fillStyle reads it back].
+const colour = remembered((s) => simpleColour(s) ?? host._canvasColour(s));
+// simpleColour reads #rrggbb and its like, which programs compute and which are new each time:
+// a question to the host takes twice as long. Of other texts it says undefined. (To take rgb()
+// apart takes longer than the question.)
+const hexDigits = create(null), hexPairs = list();
+for (let i = 0, all = "0123456789abcdefABCDEF"; i < all.length; i++) hexDigits[all[i]] = true;
+for (let i = 0, all = "0123456789abcdef"; i < 256; i++) append(hexPairs, all[i >> 4] + all[i & 15]);
+function simpleColour(s) {
+  var n = s.length, v, a = 255, x;
+  // Number would pass over white space at the end.
+  if (s[0] !== "#" || n > 9 || hexDigits[s[n - 1]] === undefined) return undefined;
+  v = +("0x" + slice(s, 1));
+  if (v !== v) return undefined;
+  if (n === 9 || n === 5) {
+    a = n === 9 ? v % 256 : v % 16 * 17;
+    v = floor(v / (n === 9 ? 256 : 16));
+  }
+  if (n < 6) v = (v >> 8) * 1114112 + (v >> 4 & 15) * 4352 + (v & 15) * 17;
+  if (n !== 7 && n !== 4 && n !== 9 && n !== 5) return undefined;
+  if (a === 255) return [v * 256 + 255, "#" + hexPairs[v >> 16] + hexPairs[v >> 8 & 255] + hexPairs[v & 255]];
+  x = round(a * 100 / 255) / 100;
+  if (round(x * 255) !== a) x = round(a * 1000 / 255) / 1000;
+  return [v * 256 + a, "rgba(" + (v >> 16) + ", " + (v >> 8 & 255) + ", " + (v & 255) + ", " + x + ")"];
+}
 const font = remembered((s) => host._canvasFont(s)); // as font reads it back
 const filter = remembered((s) => host._canvasFilter(s));
 const length = remembered((s) => host._canvasLength(s));
@@ -125,7 +149,7 @@ const finite6 = (l) => (l[0] + l[1] + l[2] + l[3] + l[4] + l[5]) * 0 === 0 ||
   l[0] * 0 === 0 && l[1] * 0 === 0 && l[2] * 0 === 0 && l[3] * 0 === 0 && l[4] * 0 === 0 && l[5] * 0 === 0;
 
 // Ids of gradients, patterns and paths, which are their numbers in recordings.
-let ids = 0;
+let ids = 0, serials = 0;
 
 // Operations are noted in a buffer, which begins small, grows, and is then sent when it is full.
 const smallest = 128, largest = 8192;
@@ -155,8 +179,8 @@ const pathOps = () => ({ __proto__: null, isPath: true, buf: new $Float64Array(1
 
 const firstState = () => ({
   __proto__: null, depth: 0, // objects that it inherits from
-  fill: "#000000", fillText: "#000000", fillVersion: 0, // fill is what fillStyle reads back, or a paint; fillText what was written
-  stroke: "#000000", strokeText: "#000000", strokeVersion: 0,
+  fill: "#000000", fillText: "#000000", fillPaint: undefined, fillVersion: 0, // fill is what fillStyle reads back, of a paint if there is one; fillText what was written
+  stroke: "#000000", strokeText: "#000000", strokePaint: undefined, strokeVersion: 0,
   lineWidth: 1, lineCap: 0, lineJoin: 0, miterLimit: 10, lineDash: list(), lineDashOffset: 0,
   globalAlpha: 1, composite: 0, filter: "none",
   font: "10px sans-serif", fontText: "10px sans-serif", textAlign: 0, textBaseline: 0, direction: 2, letterSpacing: "0px", wordSpacing: "0px",
@@ -183,7 +207,8 @@ function begin(r) {
   r.strings = list();
   r.stringBase = 0;
   r.texts = create(null); // indices of strings that come again
-  r.defined = create(null); // versions of gradients, patterns and paths, by their ids
+  r.serial = ++serials; // of the recording; gradients remember the last that has them
+  r.defined = create(null); // versions of patterns and paths, by their ids
   r.images = create(null); // indices of pictures
   r.sources = create(null); // indices of handles and references
   r.sourceCount = 0;
@@ -372,33 +397,36 @@ function pictureOf(v, name) {
 
 // define notes a gradient, pattern or path as it is now, unless the recording has it.
 function define(r, p) {
-  if (r.defined[p.id] === p.version) return;
   if (p.kind === "gradient") {
+    if (p.serial === r.serial && p.defined === p.version) return;
     // As opList, without a list between: pages make many gradients for one use each.
-    const coords = p.coords, stops = p.stops, count = stops.length;
-    let n = r.n;
+    var l = p.list, count = p.count, n = r.n, b;
     if (n + 9 + count > r.size) n = room(r, 9 + count);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.Gradient0 + 256 * (8 + count);
     b[n + 1] = p.id;
     b[n + 2] = p.type;
-    b[n + 3] = coords[0];
-    b[n + 4] = coords[1];
-    b[n + 5] = coords[2];
-    b[n + 6] = coords[3];
-    b[n + 7] = coords[4];
-    b[n + 8] = coords[5];
+    b[n + 3] = l[0];
+    b[n + 4] = l[1];
+    b[n + 5] = l[2];
+    b[n + 6] = l[3];
+    b[n + 7] = l[4];
+    b[n + 8] = l[5];
     n += 9;
-    for (let i = 0; i < count; i++) b[n + i] = stops[i];
-    r.n = n + count;
-  } else {
-    const l = list(), t = p.matrix;
-    append(l, p.id);
-    append(l, imageIndex(r, p.picture));
-    append(l, p.repetition);
-    for (let i = 0; i < 6; i++) append(l, t[i]);
-    opList(r, H.Pattern9, l);
+    count += 6;
+    for (var i = 6; i < count; i++) b[n++] = l[i];
+    r.n = n;
+    p.serial = r.serial;
+    p.defined = p.version;
+    return;
   }
+  if (r.defined[p.id] === p.version) return;
+  const args = list(), t = p.matrix;
+  append(args, p.id);
+  append(args, imageIndex(r, p.picture));
+  append(args, p.repetition);
+  for (let i = 0; i < 6; i++) append(args, t[i]);
+  opList(r, H.Pattern9, args);
   r.defined[p.id] = p.version;
 }
 function definePath(r, p) {
@@ -420,22 +448,23 @@ function definePath(r, p) {
 }
 // refresh notes what has changed of the gradients and patterns in use.
 function refresh(r) {
-  let s = r.s;
-  if (typeof s.fill === "object" && s.fillVersion !== s.fill.version) {
+  var s = r.s, p;
+  p = s.fillPaint;
+  if (p !== undefined && s.fillVersion !== p.version) {
     s = own(r);
-    define(r, s.fill);
-    op1(r, s.fill.kind === "gradient" ? H.FillGradient1 : H.FillPattern1, s.fill.id);
-    s.fillVersion = s.fill.version;
+    define(r, p);
+    op1(r, p.kind === "gradient" ? H.FillGradient1 : H.FillPattern1, p.id);
+    s.fillVersion = p.version;
   }
-  if (typeof s.stroke === "object" && s.strokeVersion !== s.stroke.version) {
+  p = s.strokePaint;
+  if (p !== undefined && s.strokeVersion !== p.version) {
     s = own(r);
-    define(r, s.stroke);
-    op1(r, s.stroke.kind === "gradient" ? H.StrokeGradient1 : H.StrokePattern1, s.stroke.id);
-    s.strokeVersion = s.stroke.version;
+    define(r, p);
+    op1(r, p.kind === "gradient" ? H.StrokeGradient1 : H.StrokePattern1, p.id);
+    s.strokeVersion = p.version;
   }
 }
-const isLive = (s) => typeof s.fill === "object" || typeof s.stroke === "object";
-const shownPaint = (v) => typeof v === "object" ? v.object : v;
+const isLive = (s) => s.fillPaint !== undefined || s.strokePaint !== undefined;
 
 const identity = [1, 0, 0, 1, 0, 0];
 // multiply is the matrix m with another to its right.
@@ -502,16 +531,22 @@ class Drawing extends Identity {
   }
 
   // Paths.
-  closePath() { op0(this.#r, H.ClosePath0); return this; }
+  closePath() {
+    var r = this.#r, n = r.n;
+    if (n + 1 > r.size) n = room(r, 1);
+    r.buf[n] = H.ClosePath0;
+    r.n = n + 1;
+    return this;
+  }
   moveTo(x, y) {
     if (arguments.length < 2) missing("moveTo", 2, arguments.length);
     x = +x; y = +y;
-    const t = x + y;
+    var t = x + y, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 !== 0) return this;
-    const r = this.#r;
-    let n = r.n;
+    r = this.#r;
+    n = r.n;
     if (n + 3 > r.size) n = room(r, 3);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.MoveTo2; b[n + 1] = x; b[n + 2] = y;
     r.n = n + 3;
     return this;
@@ -519,12 +554,12 @@ class Drawing extends Identity {
   lineTo(x, y) {
     if (arguments.length < 2) missing("lineTo", 2, arguments.length);
     x = +x; y = +y;
-    const t = x + y;
+    var t = x + y, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 !== 0) return this;
-    const r = this.#r;
-    let n = r.n;
+    r = this.#r;
+    n = r.n;
     if (n + 3 > r.size) n = room(r, 3);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.LineTo2; b[n + 1] = x; b[n + 2] = y;
     r.n = n + 3;
     return this;
@@ -532,12 +567,12 @@ class Drawing extends Identity {
   quadraticCurveTo(cpx, cpy, x, y) {
     if (arguments.length < 4) missing("quadraticCurveTo", 4, arguments.length);
     cpx = +cpx; cpy = +cpy; x = +x; y = +y;
-    const t = cpx + cpy + x + y;
+    var t = cpx + cpy + x + y, r, n, b;
     if (t - t !== 0 && cpx * 0 + cpy * 0 + x * 0 + y * 0 !== 0) return this;
-    const r = this.#r;
-    let n = r.n;
+    r = this.#r;
+    n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.QuadraticCurveTo4; b[n + 1] = cpx; b[n + 2] = cpy; b[n + 3] = x; b[n + 4] = y;
     r.n = n + 5;
     return this;
@@ -545,12 +580,12 @@ class Drawing extends Identity {
   bezierCurveTo(cp1x, cp1y, cp2x, cp2y, x, y) {
     if (arguments.length < 6) missing("bezierCurveTo", 6, arguments.length);
     cp1x = +cp1x; cp1y = +cp1y; cp2x = +cp2x; cp2y = +cp2y; x = +x; y = +y;
-    const t = cp1x + cp1y + cp2x + cp2y + x + y;
+    var t = cp1x + cp1y + cp2x + cp2y + x + y, r, n, b;
     if (t - t !== 0 && cp1x * 0 + cp1y * 0 + cp2x * 0 + cp2y * 0 + x * 0 + y * 0 !== 0) return this;
-    const r = this.#r;
-    let n = r.n;
+    r = this.#r;
+    n = r.n;
     if (n + 7 > r.size) n = room(r, 7);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.BezierCurveTo6; b[n + 1] = cp1x; b[n + 2] = cp1y; b[n + 3] = cp2x; b[n + 4] = cp2y; b[n + 5] = x; b[n + 6] = y;
     r.n = n + 7;
     return this;
@@ -558,13 +593,13 @@ class Drawing extends Identity {
   arc(x, y, radius, startAngle, endAngle, counterclockwise = false) {
     if (arguments.length < 5) missing("arc", 5, arguments.length);
     x = +x; y = +y; radius = +radius; startAngle = +startAngle; endAngle = +endAngle;
-    const t = x + y + radius + startAngle + endAngle;
+    var t = x + y + radius + startAngle + endAngle, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 + radius * 0 + startAngle * 0 + endAngle * 0 !== 0) return this;
     if (radius < 0) throw indexSize("arc: the radius " + radius + " is negative");
-    const r = this.#r;
-    let n = r.n;
+    r = this.#r;
+    n = r.n;
     if (n + 7 > r.size) n = room(r, 7);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.Arc6; b[n + 1] = x; b[n + 2] = y; b[n + 3] = radius; b[n + 4] = startAngle; b[n + 5] = endAngle; b[n + 6] = counterclockwise ? 1 : 0;
     r.n = n + 7;
     return this;
@@ -588,12 +623,12 @@ class Drawing extends Identity {
   rect(x, y, width, height) {
     if (arguments.length < 4) missing("rect", 4, arguments.length);
     x = +x; y = +y; width = +width; height = +height;
-    const t = x + y + width + height;
+    var t = x + y + width + height, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    const r = this.#r;
-    let n = r.n;
+    r = this.#r;
+    n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.Rect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
     r.n = n + 5;
     return this;
@@ -645,16 +680,16 @@ class Drawing extends Identity {
   translate(x, y) {
     if (arguments.length < 2) missing("translate", 2, arguments.length);
     x = +x; y = +y;
-    const t = x + y;
+    var t = x + y, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 !== 0) return this;
-    const r = this.#c;
-    let n = r.n;
+    r = this.#c;
+    n = r.n;
     if (n + 3 > r.size) n = room(r, 3);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.Translate2; b[n + 1] = x; b[n + 2] = y;
     r.n = n + 3;
-    const m = r.m;
-    r.m = [m[0], m[1], m[2], m[3], m[4] + m[0] * x + m[2] * y, m[5] + m[1] * x + m[3] * y];
+    t = r.m;
+    r.m = [t[0], t[1], t[2], t[3], t[4] + t[0] * x + t[2] * y, t[5] + t[1] * x + t[3] * y];
     return this;
   }
   rotate(angle) {
@@ -709,13 +744,24 @@ class Drawing extends Identity {
   }
 
   // Painting.
-  beginPath() { op0(this.#c, H.BeginPath0); return this; }
+  beginPath() {
+    var r = this.#c, n = r.n;
+    if (n + 1 > r.size) n = room(r, 1);
+    r.buf[n] = H.BeginPath0;
+    r.n = n + 1;
+    return this;
+  }
   fill(path, rule) {
-    const r = this.#c;
+    var r = this.#c, n, b, k;
     if (r.live) refresh(r);
-    if (path === undefined && rule === undefined) op1(r, H.Fill1, 0);
-    else if (isPath(path)) {
-      const k = fillRule(rule, "fill");
+    if (path === undefined && rule === undefined) {
+      n = r.n;
+      if (n + 2 > r.size) n = room(r, 2);
+      b = r.buf;
+      b[n] = H.Fill1; b[n + 1] = 0;
+      r.n = n + 2;
+    } else if (isPath(path)) {
+      k = fillRule(rule, "fill");
       opList(r, H.FillPath2, [definePath(r, path.#r), k]);
     } else {
       if (rule !== undefined) throw new $TypeError("fill: the first of two arguments is not a Path2D");
@@ -724,10 +770,14 @@ class Drawing extends Identity {
     return this;
   }
   stroke(path) {
-    const r = this.#c;
+    var r = this.#c, n;
     if (r.live) refresh(r);
-    if (path === undefined && arguments.length === 0) op0(r, H.Stroke0);
-    else if (isPath(path)) op1(r, H.StrokePath1, definePath(r, path.#r));
+    if (path === undefined && arguments.length === 0) {
+      n = r.n;
+      if (n + 1 > r.size) n = room(r, 1);
+      r.buf[n] = H.Stroke0;
+      r.n = n + 1;
+    } else if (isPath(path)) op1(r, H.StrokePath1, definePath(r, path.#r));
     else throw new $TypeError("stroke: the argument is not a Path2D");
     return this;
   }
@@ -776,13 +826,13 @@ class Drawing extends Identity {
   fillRect(x, y, width, height) {
     if (arguments.length < 4) missing("fillRect", 4, arguments.length);
     x = +x; y = +y; width = +width; height = +height;
-    const t = x + y + width + height;
+    var t = x + y + width + height, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    const r = this.#c;
+    r = this.#c;
     if (r.live) refresh(r);
-    let n = r.n;
+    n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.FillRect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
     r.n = n + 5;
     return this;
@@ -790,13 +840,13 @@ class Drawing extends Identity {
   strokeRect(x, y, width, height) {
     if (arguments.length < 4) missing("strokeRect", 4, arguments.length);
     x = +x; y = +y; width = +width; height = +height;
-    const t = x + y + width + height;
+    var t = x + y + width + height, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    const r = this.#c;
+    r = this.#c;
     if (r.live) refresh(r);
-    let n = r.n;
+    n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.StrokeRect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
     r.n = n + 5;
     return this;
@@ -804,12 +854,12 @@ class Drawing extends Identity {
   clearRect(x, y, width, height) {
     if (arguments.length < 4) missing("clearRect", 4, arguments.length);
     x = +x; y = +y; width = +width; height = +height;
-    const t = x + y + width + height;
+    var t = x + y + width + height, r, n, b;
     if (t - t !== 0 && x * 0 + y * 0 + width * 0 + height * 0 !== 0) return this;
-    const r = this.#c;
-    let n = r.n;
+    r = this.#c;
+    n = r.n;
     if (n + 5 > r.size) n = room(r, 5);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.ClearRect4; b[n + 1] = x; b[n + 2] = y; b[n + 3] = width; b[n + 4] = height;
     r.n = n + 5;
     return this;
@@ -817,7 +867,20 @@ class Drawing extends Identity {
   fillText(text, x, y, maxWidth) {
     if (arguments.length < 3) missing("fillText", 3, arguments.length);
     if (typeof text !== "string") text = str(text);
-    drawText(this.#c, H.FillText3, H.FillText4, text, +x, +y, maxWidth);
+    x = +x; y = +y;
+    var r = this.#c, t = x + y, n, b, l, k;
+    if (maxWidth !== undefined || t - t !== 0) {
+      drawText(r, H.FillText3, H.FillText4, text, x, y, maxWidth);
+      return this;
+    }
+    // As drawText.
+    if (r.live) refresh(r);
+    n = r.n;
+    if (n + 4 > r.size) n = room(r, 4); // flushes the strings, too
+    l = r.strings; k = l.length; b = r.buf;
+    l[k] = text;
+    b[n] = H.FillText3; b[n + 1] = r.stringBase + k; b[n + 2] = x; b[n + 3] = y;
+    r.n = n + 4;
     return this;
   }
   strokeText(text, x, y, maxWidth) {
@@ -929,9 +992,12 @@ class Drawing extends Identity {
   // Gradients and patterns.
   createLinearGradient(x0, y0, x1, y1) {
     if (arguments.length < 4) missing("createLinearGradient", 4, arguments.length);
-    Drawing.context(this);
-    const name = "createLinearGradient: a coordinate";
-    return newGradient(0, [finiteNumber(x0, name), finiteNumber(y0, name), finiteNumber(x1, name), finiteNumber(y1, name), 0, 0]);
+    if (this.#c === undefined) Drawing.context(this);
+    if (typeof x0 !== "number" || typeof y0 !== "number" || typeof x1 !== "number" || typeof y1 !== "number" || (x0 + y0 + x1 + y1) * 0 !== 0) {
+      const name = "createLinearGradient: a coordinate";
+      x0 = finiteNumber(x0, name); y0 = finiteNumber(y0, name); x1 = finiteNumber(x1, name); y1 = finiteNumber(y1, name);
+    }
+    return newGradient(0, x0, y0, x1, y1, 0, 0);
   }
   createRadialGradient(x0, y0, r0, x1, y1, r1) {
     if (arguments.length < 6) missing("createRadialGradient", 6, arguments.length);
@@ -939,13 +1005,13 @@ class Drawing extends Identity {
     const name = "createRadialGradient: a coordinate";
     const l = [finiteNumber(x0, name), finiteNumber(y0, name), finiteNumber(r0, name), finiteNumber(x1, name), finiteNumber(y1, name), finiteNumber(r1, name)];
     if (l[2] < 0 || l[5] < 0) throw indexSize("createRadialGradient: the radius " + min(l[2], l[5]) + " is negative");
-    return newGradient(1, l);
+    return newGradient(1, l[0], l[1], l[2], l[3], l[4], l[5]);
   }
   createConicGradient(startAngle, x, y) {
     if (arguments.length < 3) missing("createConicGradient", 3, arguments.length);
     Drawing.context(this);
     const name = "createConicGradient: a coordinate";
-    return newGradient(2, [finiteNumber(startAngle, name), finiteNumber(x, name), finiteNumber(y, name), 0, 0, 0]);
+    return newGradient(2, finiteNumber(startAngle, name), finiteNumber(x, name), finiteNumber(y, name), 0, 0, 0);
   }
   createPattern(image, repetition) {
     if (arguments.length < 2) missing("createPattern", 2, arguments.length);
@@ -964,75 +1030,86 @@ class Drawing extends Identity {
   }
 
   // Properties.
-  get fillStyle() { return shownPaint(this.#c.s.fill); }
+  get fillStyle() { return this.#c.s.fill; }
   set fillStyle(v) {
-    const r = this.#c;
-    if (v === r.s.fillText) return;
+    var r = this.#c, s = r.s, n, b, c, p;
+    if (v === s.fillText) return;
     if (typeof v !== "string") {
-      const p = isObject(v) ? paintOf(v) : undefined;
+      p = typeof v === "object" && v !== null ? paintOf(v) : undefined;
       if (p !== undefined) {
         define(r, p);
         op1(r, p.kind === "gradient" ? H.FillGradient1 : H.FillPattern1, p.id);
-        const s = own(r);
-        s.fill = p; s.fillText = undefined; s.fillVersion = p.version;
+        if (r.shared) s = own(r);
+        s.fill = v; s.fillText = undefined; s.fillPaint = p; s.fillVersion = p.version;
         r.live = true;
         return;
       }
       v = str(v);
+      s = r.s; // what is no string may have changed it
     }
-    const c = colour(v);
+    c = colour(v);
     if (c === null) return;
-    if (r.s.fill !== c[1]) {
-      let n = r.n;
+    p = c[1];
+    if (s.fill !== p) {
+      n = r.n;
       if (n + 2 > r.size) n = room(r, 2);
-      const b = r.buf;
+      b = r.buf;
       b[n] = H.FillColor1; b[n + 1] = c[0];
       r.n = n + 2;
     }
-    const s = r.shared ? own(r) : r.s;
-    s.fill = c[1]; s.fillText = v;
-    if (r.live) r.live = isLive(s);
+    if (r.shared) s = own(r);
+    s.fill = p; s.fillText = v;
+    if (r.live) {
+      s.fillPaint = undefined;
+      r.live = isLive(s);
+    }
   }
-  get strokeStyle() { return shownPaint(this.#c.s.stroke); }
+  get strokeStyle() { return this.#c.s.stroke; }
   set strokeStyle(v) {
-    const r = this.#c;
-    if (v === r.s.strokeText) return;
+    var r = this.#c, s = r.s, n, b, c, p;
+    if (v === s.strokeText) return;
     if (typeof v !== "string") {
-      const p = isObject(v) ? paintOf(v) : undefined;
+      p = typeof v === "object" && v !== null ? paintOf(v) : undefined;
       if (p !== undefined) {
         define(r, p);
         op1(r, p.kind === "gradient" ? H.StrokeGradient1 : H.StrokePattern1, p.id);
-        const s = own(r);
-        s.stroke = p; s.strokeText = undefined; s.strokeVersion = p.version;
+        if (r.shared) s = own(r);
+        s.stroke = v; s.strokeText = undefined; s.strokePaint = p; s.strokeVersion = p.version;
         r.live = true;
         return;
       }
       v = str(v);
+      s = r.s; // what is no string may have changed it
     }
-    const c = colour(v);
+    c = colour(v);
     if (c === null) return;
-    if (r.s.stroke !== c[1]) {
-      let n = r.n;
+    p = c[1];
+    if (s.stroke !== p) {
+      n = r.n;
       if (n + 2 > r.size) n = room(r, 2);
-      const b = r.buf;
+      b = r.buf;
       b[n] = H.StrokeColor1; b[n + 1] = c[0];
       r.n = n + 2;
     }
-    const s = r.shared ? own(r) : r.s;
-    s.stroke = c[1]; s.strokeText = v;
-    if (r.live) r.live = isLive(s);
+    if (r.shared) s = own(r);
+    s.stroke = p; s.strokeText = v;
+    if (r.live) {
+      s.strokePaint = undefined;
+      r.live = isLive(s);
+    }
   }
   get lineWidth() { return this.#c.s.lineWidth; }
   set lineWidth(v) {
-    const r = this.#c;
     v = +v;
-    if (!(v > 0 && v * 0 === 0) || v === r.s.lineWidth) return;
-    let n = r.n;
+    var r = this.#c, s = r.s, n, b;
+    if (!(v > 0 && v - v === 0) || v === s.lineWidth) return;
+    n = r.n;
     if (n + 2 > r.size) n = room(r, 2);
-    const b = r.buf;
+    b = r.buf;
     b[n] = H.LineWidth1; b[n + 1] = v;
     r.n = n + 2;
-    (r.shared ? own(r) : r.s).lineWidth = v;
+    if (r.shared) s = own(r);
+    s.lineWidth = v;
   }
   get lineCap() { return lineCaps.all[this.#c.s.lineCap]; }
   set lineCap(v) {
@@ -1363,33 +1440,38 @@ class CanvasGradient {
   constructor(s, p) {
     if (s !== secret) illegal("CanvasGradient");
     this.#p = p;
-    p.object = this;
   }
   addColorStop(offset, color) {
     if (arguments.length < 2) missing("addColorStop", 2, arguments.length);
-    const p = this.#p;
-    offset = finiteNumber(offset, "addColorStop: the offset");
-    color = str(color);
+    var p = this.#p, c, l, n;
+    if (typeof offset !== "number" || offset - offset !== 0) offset = finiteNumber(offset, "addColorStop: the offset");
+    if (typeof color !== "string") color = str(color);
     if (offset < 0 || offset > 1) throw indexSize("addColorStop: the offset " + offset + " is not from 0 to 1");
-    const c = colour(color);
+    c = colour(color);
     if (c === null) throw exception("addColorStop: " + stringify(slice(color, 0, 60)) + " is not a CSS colour", "SyntaxError");
-    const l = p.stops, n = l.length;
+    l = p.list;
+    n = 6 + p.count;
+    if (n === roomInGradient) setPrototypeOf(l, null); // from here on it grows
     l[n] = offset;
     l[n + 1] = c[0];
+    p.count += 2;
     p.version++;
     return this;
   }
   static { paintOf = (o) => #p in o ? o.#p : patternOf(o); }
 }
 members(CanvasGradient, CanvasGradient.prototype);
-newGradient = (type, coords) => new CanvasGradient(secret, { __proto__: null, kind: "gradient", id: ++ids, version: 1, type, coords, stops: list(), object: undefined }); 
+// What a gradient is: all that is read of it is its own, so that it needs no prototype of its
+// own, which takes as long as all the rest. list has six coordinates, and the stops: offset and
+// colour of each. There is room for two.
+const roomInGradient = 10;
+newGradient = (type, a, b, c, d, e, f) => new CanvasGradient(secret, { kind: "gradient", id: ++ids, version: 1, serial: 0, defined: 0, type, count: 0, list: [a, b, c, d, e, f, 0, 0, 0, 0] });
 let patternOf;
 class CanvasPattern {
   #p;
   constructor(s, p) {
     if (s !== secret) illegal("CanvasPattern");
     this.#p = p;
-    p.object = this;
   }
   setTransform(transform) {
     const p = this.#p, m = matrixOf(transform, "setTransform");
@@ -1400,7 +1482,7 @@ class CanvasPattern {
   static { patternOf = (o) => #p in o ? o.#p : undefined; }
 }
 members(CanvasPattern, CanvasPattern.prototype);
-newPattern = (picture, repetition) => new CanvasPattern(secret, { __proto__: null, kind: "pattern", id: ++ids, version: 1, picture, repetition, matrix: [1, 0, 0, 1, 0, 0], object: undefined });
+newPattern = (picture, repetition) => new CanvasPattern(secret, { __proto__: null, kind: "pattern", id: ++ids, version: 1, picture, repetition, matrix: [1, 0, 0, 1, 0, 0] });
 
 let isImageData, dataOf;
 const settingsOf = (o) => {
@@ -1751,7 +1833,7 @@ append(I.shows, (v) => {
   const c = contextOf(v);
   if (c !== undefined) {
     const s = c.s;
-    return { canvas: c.canvas, fillStyle: shownPaint(s.fill), strokeStyle: shownPaint(s.stroke), lineWidth: s.lineWidth, font: s.font,
+    return { canvas: c.canvas, fillStyle: s.fill, strokeStyle: s.stroke, lineWidth: s.lineWidth, font: s.font,
       textAlign: textAligns.all[s.textAlign], textBaseline: textBaselines.all[s.textBaseline], globalAlpha: s.globalAlpha,
       globalCompositeOperation: modes.all[s.composite], filter: s.filter };
   }
@@ -1768,7 +1850,7 @@ append(I.shows, (v) => {
   const point = ofPoint(v);
   if (point !== undefined) return { x: point[0], y: point[1], z: point[2], w: point[3] };
   const paint = paintOf(v);
-  if (paint !== undefined) return paint.kind === "pattern" ? { repetition: repetitions.all[paint.repetition] } : { type: gradientNames[paint.type], stops: paint.stops.length / 2 };
+  if (paint !== undefined) return paint.kind === "pattern" ? { repetition: repetitions.all[paint.repetition] } : { type: gradientNames[paint.type], stops: paint.count / 2 };
   const metrics = ofMetrics(v);
   if (metrics === undefined) return undefined;
   const out = {};
@@ -1944,7 +2026,7 @@ function gradientOf(id, g) {
   const given = listOf(g.coords, "coords of gradient " + id), coords = [0, 0, 0, 0, 0, 0], stops = listOf(g.stops, "stops of gradient " + id);
   for (let i = 0; i < coordCounts[type]; i++) coords[i] = finiteNumber($Number(given[i]), "canvas.render: a coordinate of gradient " + id);
   if (type === 1 && (coords[2] < 0 || coords[5] < 0)) throw indexSize("canvas.render: gradient " + id + ": the radius " + min(coords[2], coords[5]) + " is negative");
-  const made = newGradient(type, coords);
+  const made = newGradient(type, coords[0], coords[1], coords[2], coords[3], coords[4], coords[5]);
   for (let i = 0; i < stops.length; i++) {
     const s = listOf(stops[i], "stop " + i + " of gradient " + id);
     guarded("canvas.render: gradient " + id + ": ", () => apply(addColorStop, made, [s[0], s[1]]));
