@@ -160,7 +160,7 @@ func fits(op, path string, p *Param, v Value) error {
 		if p.Hint != "" {
 			hint = "; " + p.Hint
 		}
-		return &Error{Op: op, Name: "TypeError", Message: fmt.Sprintf("%s must be %s, not %s%s", path, want, describe(v), hint)}
+		return &Error{Op: op, Name: "TypeError", Message: fmt.Sprintf("%s must be %s, not %s%s", path, want, Describe(v), hint)}
 	}
 	for i := range p.Fields {
 		f := &p.Fields[i]
@@ -187,8 +187,8 @@ func holdsBytes(v Value) bool {
 	return true
 }
 
-// describe names the type of a value in an error.
-func describe(v Value) string {
+// Describe names the type of a value as errors do: "a string", "the number 7", "undefined".
+func Describe(v Value) string {
 	switch k := v.Kind(); k {
 	case marshal.KindUndefined, marshal.KindNull:
 		return k.String()

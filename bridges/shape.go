@@ -293,7 +293,7 @@ func shown(v Value) string {
 	if b, ok := v.Bool(); ok {
 		return strconv.FormatBool(b)
 	}
-	return describe(v)
+	return Describe(v)
 }
 
 // reader checks one argument.

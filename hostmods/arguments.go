@@ -46,7 +46,7 @@ func Text(c *bridges.Call, i int) (string, error) {
 		return s, checkText(c, i, s)
 	}
 	if _, ok := c.Arg(i).Bytes(); !ok {
-		return "", bridges.TypeErrorf(c.Op(), "%s must be a string", paramName(c, i))
+		return "", bridges.TypeErrorf(c.Op(), "%s must be a string or Uint8Array, not %s", paramName(c, i), bridges.Describe(c.Arg(i)))
 	}
 	b, err := Bytes(c, i)
 	if err != nil {
@@ -57,10 +57,10 @@ func Text(c *bridges.Call, i int) (string, error) {
 
 // Bytes is argument i of c, at most MaxBytes of them. They must not be changed. An error is
 // ready for the guest.
-func Bytes(c *bridges.Call, i int) ([]byte, error) { return BytesUpTo(c, i, MaxBytes) }
+func Bytes(c *bridges.Call, i int) ([]byte, error) { return BytesUpTo(c, i, LimitBytes, MaxBytes) }
 
-// BytesUpTo is Bytes with a limit of its own.
-func BytesUpTo(c *bridges.Call, i int, limit int64) ([]byte, error) {
+// BytesUpTo is Bytes with a limit of its own, which name is the row of in LIMITS.md.
+func BytesUpTo(c *bridges.Call, i int, name string, limit int64) ([]byte, error) {
 	v := c.Arg(i)
 	n := int64(v.Len()) // of an array of numbers, before it is converted
 	b, ok := v.Bytes()
@@ -68,11 +68,11 @@ func BytesUpTo(c *bridges.Call, i int, limit int64) ([]byte, error) {
 		n = int64(len(b))
 	}
 	if n > limit {
-		return nil, bridges.Limitf(c.Op(), LimitBytes, limit, n, "%s has %d bytes, more than the limit of %d", paramName(c, i), n, limit)
+		return nil, bridges.Limitf(c.Op(), name, limit, n, "%s has %d bytes, more than the limit of %d", paramName(c, i), n, limit)
 	}
 	if !ok {
 		if b = c.Bytes(i); b == nil {
-			return nil, bridges.TypeErrorf(c.Op(), "%s must be a Uint8Array; %s", paramName(c, i), BytesHint)
+			return nil, bridges.TypeErrorf(c.Op(), "%s must be a Uint8Array, not %s; %s", paramName(c, i), bridges.Describe(v), BytesHint)
 		}
 	}
 	return b, nil

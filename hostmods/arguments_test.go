@@ -40,7 +40,7 @@ func TestText(t *testing.T) {
 		{"letters that take more bytes than units", StringParam("text", ""), strings.Repeat("ä", MaxText), strings.Repeat("ä", MaxText), ""},
 		{"more bytes than there may be", TextParam("text", ""), make([]byte, MaxBytes+1), "", "csv.parse: text has 10485761 bytes, more than the limit of 10485760 (HostBytesSize)"},
 		{"a number", StringParam("text", ""), 1, "", "csv.parse: text must be a string, not the number 1"},
-		{"a number where anything may be", bridges.Param{Name: "text"}, 1, "", "csv.parse: text must be a string"},
+		{"a number where anything may be", bridges.Param{Name: "text"}, 1, "", "csv.parse: text must be a string or Uint8Array, not the number 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, err := call(t, tt.p, tt.arg)
@@ -86,7 +86,7 @@ func TestBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := BytesUpTo(c, 0, 2); err == nil || !strings.Contains(err.Error(), "more than the limit of 2") {
+	if _, err := BytesUpTo(c, 0, "TwoBytes", 2); err == nil || !strings.Contains(err.Error(), "more than the limit of 2 (TwoBytes)") {
 		t.Errorf("got %v", err)
 	}
 }

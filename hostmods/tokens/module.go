@@ -119,7 +119,7 @@ func decode(ctx context.Context, c *bridges.Call) (any, error) {
 	case []float64:
 		numbers = x
 	default:
-		return nil, bridges.TypeErrorf(c.Op(), "ids must be an array of numbers")
+		return nil, bridges.TypeErrorf(c.Op(), "ids must be an array of numbers, not %s", bridges.Describe(c.Arg(0)))
 	}
 	tokens, err := ids(numbers)
 	if err != nil {

@@ -60,7 +60,7 @@ func TestCalls(t *testing.T) {
 		{"negative ids are refused", "tokens.decode", []any{[]any{1, -1}}, `! tokens.decode: ids[1] is -1, not a whole number of at least 0`},
 		{"fractions are refused", "tokens.decode", []any{[]any{1.5}}, `! tokens.decode: ids[0] is 1.5, not a whole number of at least 0`},
 		{"strings are no ids", "tokens.decode", []any{[]any{"1"}}, `! tokens.decode: ids[0] must be a number`},
-		{"a string is no list", "tokens.decode", []any{"1"}, `! tokens.decode: ids must be an array of numbers`},
+		{"a string is no list", "tokens.decode", []any{"1"}, `! tokens.decode: ids must be an array of numbers, not a string`},
 		{"half a character is one mark", "tokens.decode", []any{[]any{9468}}, "\"\uFFFD\""},
 		{"DEL is a symbol", "tokens.count", []any{"\x00\x01\x7f"}, "3"},
 		{"a text is cut after n tokens", "tokens.truncate", []any{"hello world, sandbox", 2}, `"hello world"`},

@@ -44,7 +44,7 @@ func stringify(ctx context.Context, c *bridges.Call) (any, error) {
 	case marshal.KindArray:
 		_, err = b.list(v)
 	default:
-		err = bridges.TypeErrorf(c.Op(), "value must be an object, or the array of parse with preserveOrder")
+		err = bridges.TypeErrorf(c.Op(), "value must be an object, or the array of parse with preserveOrder, not %s", bridges.Describe(v))
 	}
 	if err != nil {
 		return nil, err

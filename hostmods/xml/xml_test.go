@@ -151,7 +151,7 @@ func TestStringify(t *testing.T) {
 		{"an array of arrays", row("r", []any{[]any{1}}), nil, `! xml.stringify: the element "r" has an array inside of an array`},
 		{"a character that XML has not", row("r", "a\x01"), nil, `! xml.stringify: a text has the character U+0001, which XML cannot hold`},
 		{"an object as an attribute", row("r", row("@_a", row())), nil, `! xml.stringify: an attribute is of the type object`},
-		{"a text alone", "x", nil, `! xml.stringify: value must be an object, or the array of parse with preserveOrder`},
+		{"a text alone", "x", nil, `! xml.stringify: value must be an object, or the array of parse with preserveOrder, not a string`},
 		{"an instruction that ends early", row("?p", "a?>b"), nil, `! xml.stringify: the processing instruction "p" holds "?>"`},
 		{"an indent that would be text", row("r", 1), o{"indent": "x"}, `! xml.stringify: options.indent must be up to 16 spaces or tabs`},
 	} {

@@ -180,7 +180,7 @@ func gunzip(ctx context.Context, c *bridges.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := hostmods.BytesUpTo(c, 0, maxSource)
+	data, err := hostmods.BytesUpTo(c, 0, limitInput, maxSource)
 	if err != nil {
 		return nil, err
 	}

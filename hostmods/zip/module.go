@@ -163,9 +163,9 @@ func sourceOf(ctx context.Context, c *bridges.Call, l Limits) (a *Archive, close
 		return a, func() { f.Close() }, nil
 	}
 	if _, ok := v.Bytes(); !ok {
-		return nil, nil, bridges.TypeErrorf(c.Op(), "source must be a Uint8Array or the path of a file in the workspace; %s", hostmods.BytesHint)
+		return nil, nil, bridges.TypeErrorf(c.Op(), "source must be a Uint8Array or the path of a file in the workspace, not %s; %s", bridges.Describe(v), hostmods.BytesHint)
 	}
-	data, err := hostmods.BytesUpTo(c, 0, maxSource)
+	data, err := hostmods.BytesUpTo(c, 0, limitInput, maxSource)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -402,7 +402,7 @@ func packing(c *bridges.Call, o bridges.Options) (Options, bool, error) {
 func zip(ctx context.Context, c *bridges.Call) (any, error) {
 	v := c.Arg(0)
 	if v.Kind() != marshal.KindObject {
-		return nil, bridges.TypeErrorf(c.Op(), "files must be an object of paths and contents")
+		return nil, bridges.TypeErrorf(c.Op(), "files must be an object of paths and contents, not %s", bridges.Describe(v))
 	}
 	o, err := optionsOf(c, 1)
 	if err != nil {

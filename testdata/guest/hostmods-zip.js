@@ -50,11 +50,11 @@ await unzip(new Uint8Array(100)); //! Error "zip.unzip: this is no zip archive, 
 ---
 // what is no bytes is told where they come from
 import { unzip } from "@nodetool-ai/sandbox-zip";
-await unzip({}); //! TypeError "zip.unzip: source must be a Uint8Array or the path of a file in the workspace; workspace.readBytes(path) and response.bytes() give one"
+await unzip({}); //! TypeError "zip.unzip: source must be a Uint8Array or the path of a file in the workspace, not an object; workspace.readBytes(path) and response.bytes() give one"
 ---
 // files must be an object
 import { zip } from "@nodetool-ai/sandbox-zip";
-await zip(["a"]); //! TypeError "zip.zip: files must be an object of paths and contents"
+await zip(["a"]); //! TypeError "zip.zip: files must be an object of paths and contents, not an array"
 ---
 // contents of another type are named
 import { zip } from "@nodetool-ai/sandbox-zip";
