@@ -2,6 +2,7 @@
 //
 //	quicksand run FILE.js [flags]
 //	quicksand packs list|info|compile [DIR ...]
+//	quicksand bench [flags]
 //	quicksand engines
 //
 // quicksand help and quicksand run --help explain the rest.
@@ -42,7 +43,8 @@ Usage:
     quicksand bench [flags]         measure the engines, and peers beside them
     quicksand engines [--json]      list the engines in this build
     quicksand version               print the version
-    quicksand help [run|packs]      print this text, or all flags of a command
+    quicksand help [run|packs|bench]
+                                    print this text, or all flags of a command
 
 Try it:
 
@@ -77,6 +79,9 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		}
 		if len(args) > 1 && args[1] == "packs" {
 			return emitText(stdout, stderr, packsHelp)
+		}
+		if len(args) > 1 && args[1] == "bench" {
+			return emitText(stdout, stderr, benchHelp)
 		}
 		return emitText(stdout, stderr, mainHelp)
 	}

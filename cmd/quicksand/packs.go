@@ -32,7 +32,8 @@ outside of a sandbox.
     quicksand packs info [DIR ...]     the same with exports, digests and documentation
     quicksand packs compile DIR ...    make modules of the npm dependencies that packages
                                        declare, from the node_modules where an npm client
-                                       has put them. Programs find them in a cache then
+                                       has put them. Programs find them in a cache then,
+                                       quicksand/modules in $XDG_CACHE_HOME or ~/.cache
 
 Flags:
 
@@ -219,6 +220,9 @@ func showPacks(c *packsCommand, cat *modules.Catalog, stdout, stderr io.Writer) 
 			fmt.Fprintln(stderr, visible(s.String()))
 		}
 	}
+	if len(packs) == 0 && len(statuses) == 0 {
+		fmt.Fprintf(stderr, "there is no sandbox package in %s: no package.json that has \"nodetool\" with \"sandboxModules\"\n", visible(strings.Join(c.dirs, ", ")))
+	}
 	var text strings.Builder
 	if c.verb == "list" {
 		listModules(&text, summaries)
@@ -314,7 +318,7 @@ func compilePacks(c *packsCommand, cat *modules.Catalog, stdout, stderr io.Write
 			}
 			line := fmt.Sprintf("%s  %s  %s: %s%s\n", m.Specifier, m.NPM, m.Code, m.Message, note)
 			if m.Uncached != "" {
-				line += fmt.Sprintf("%s  cannot be kept: %s\n", m.Specifier, m.Uncached)
+				line += fmt.Sprintf("%s  cannot be kept: %s (%s)\n", m.Specifier, m.Uncached, cacheDir())
 			}
 			for _, w := range m.Warnings {
 				line += fmt.Sprintf("%s  warning: %s\n", m.Specifier, w)
@@ -331,6 +335,14 @@ func compilePacks(c *packsCommand, cat *modules.Catalog, stdout, stderr io.Write
 		fmt.Fprintln(stderr, "no package declares an npm dependency as a module")
 	}
 	return status
+}
+
+// cacheDir is where compiled dependencies are kept, or what makes such a directory.
+func cacheDir() string {
+	if dir := modules.DefaultCache().Dir(); dir != "" {
+		return dir
+	}
+	return "there is no directory for it: set XDG_CACHE_HOME or HOME"
 }
 
 // emitJSON prints v and returns status.
@@ -375,11 +387,17 @@ func (p *packFlags) define(f *flag.FlagSet) {
 	f.Func("trust-pack", "", list(&p.trust, "want the name of a package, or a list of them with commas"))
 }
 
-// set is what the program may import: by default all that there is.
-func (p *packFlags) set() (*modules.Set, error) {
+// set is what the program may import: by default all that there is. Packages that break a
+// rule, of which the program may need one, are named on stderr.
+func (p *packFlags) set(stderr io.Writer) (*modules.Set, error) {
 	cat, err := modules.Config{Dirs: p.dirs, Trust: p.trust}.Open()
 	if err != nil {
 		return nil, fmt.Errorf("--packs: %w", err)
+	}
+	for _, s := range cat.Diagnostics() {
+		if s.Level == modules.LevelError {
+			fmt.Fprintf(stderr, "quicksand: %s\n", visible(s.String()))
+		}
 	}
 	if len(p.allow) == 1 && p.allow[0] == "none" {
 		return nil, nil

@@ -51,7 +51,7 @@ func runProgram(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if o.Modules, err = readModules(c.modules); err != nil {
 		return usage(stderr, "%v", err)
 	}
-	if o.Packs, err = c.packs.set(); err != nil {
+	if o.Packs, err = c.packs.set(stderr); err != nil {
 		return usage(stderr, "%v", err)
 	}
 	if err := c.grants.grant(&o, stdin); err != nil {
