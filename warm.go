@@ -207,9 +207,11 @@ func (b *warmBuilder) compile(id, code string) (engine.Program, error) {
 // coldPacks are the packages of the image that a run evaluates itself.
 func (w *warmImage) coldPacks(r *run) map[string]bool {
 	set := r.opts.Packs
-	replaced := false
+	// What a run has in the place of modules, of the image's or of the set's, is of this run alone.
+	own := func(spec string) bool { return w.modules[spec] != nil || set.Allows(spec) }
+	replaced := own(r.name)
 	for spec := range r.opts.Modules {
-		replaced = replaced || w.modules[spec] != nil
+		replaced = replaced || own(spec)
 	}
 	if p := w.plan.Load(); p != nil && p.set == set && !replaced {
 		return p.cold

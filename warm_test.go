@@ -182,6 +182,35 @@ return [next(), step(), state.list, [...state.map], Object.keys(state), state.da
 	})
 }
 
+// TestWarmModulesAfterRunsThatShadowThem compares a set with the heap for one run, in which a
+// module of the set stands for something else, and then for one in which it does not.
+func TestWarmModulesAfterRunsThatShadowThem(t *testing.T) {
+	v1 := geoPack("1.0.0")
+	patched := packModule("@acme/geo/other", "@acme/geo", "1.0.1", "other.js", map[string]string{
+		"other.js":          `import { next } from "./sandbox/shared.js"; export { next };`,
+		"sandbox/shared.js": `export const next = () => "patched";`})
+	rows := []struct {
+		name  string
+		first Options
+	}{
+		{"by a module of the run's", Options{Modules: map[string]Module{"@acme/geo/other": {Code: `export const next = () => "mine";`}}}},
+		{"by the name of the run", Options{Name: "@acme/geo/other"}},
+	}
+	eachEngine(t, func(t *testing.T, shared *Sandbox) {
+		s := own(t, shared, Config{Warm: modules.NewSet(v1...), Isolates: 1})
+		for _, r := range rows {
+			t.Run(r.name, func(t *testing.T) {
+				set := modules.NewSet(v1[0], patched)
+				r.first.Packs = set
+				must(t, s, `import { next } from "@acme/geo"; return next()`, r.first)
+				if got := must(t, s, `import { next } from "@acme/geo/other"; return next()`, Options{Packs: set}).Value.String(); got != "patched" {
+					t.Errorf("got %s of the heap, not the module of the run", got)
+				}
+			})
+		}
+	})
+}
+
 // TestModulesThatCannotBeWarm are left out of heaps and work all the same.
 func TestModulesThatCannotBeWarm(t *testing.T) {
 	host := &modules.Module{Specifier: "host", Pack: "host", Kind: modules.Host, Digest: "h", Bridge: &bridges.Bridge{Name: "host", Always: true,
