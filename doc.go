@@ -7,7 +7,8 @@
 //
 // Run uses a sandbox that the process shares; New makes one with its own engine,
 // number of heaps and limits. A program is the body of an asynchronous function: it
-// returns its result, may await, and may import what Options.Modules declares.
+// returns its result, may await, and may import what Options.Modules and Options.Packs
+// hold: modules and functions of the host, and libraries that a modules.Catalog found.
 //
 // # Errors
 //
