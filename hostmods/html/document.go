@@ -60,7 +60,7 @@ func parsePage(ctx context.Context, c *bridges.Call) (*html.Node, error) {
 
 // parseHTML parses a page.
 func parseHTML(ctx context.Context, op, text string) (root *html.Node, err error) {
-	if err := checkNodes(op, text); err != nil {
+	if err := checkNodes(ctx, op, text); err != nil {
 		return nil, err
 	}
 	root, err = html.ParseWithOptions(&reader{ctx, strings.NewReader(text)}, html.ParseOptionEnableScripting(false))

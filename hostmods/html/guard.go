@@ -1,6 +1,7 @@
 package html
 
 import (
+	"context"
 	"strings"
 
 	"quicksand/bridges"
@@ -29,7 +30,9 @@ var rawText = set("script style textarea title xmp iframe noembed noframes")
 // An opened tag is one without an end so far.
 type opened struct {
 	name   string
-	weight int // nodes that it costs to open it again; 0 for what is never
+	weight int  // nodes that it costs to open it again; 0 for what is never
+	block  bool // weight is 0 and it is not phrasing
+	closed bool // it ends itself
 }
 
 // A guard estimates the nodes of a page.
@@ -41,51 +44,78 @@ type guard struct {
 // keptOpen is how many open tags are known: the parser refuses more.
 const keptOpen = 2 * maxNesting
 
-// tooManyNodes reports whether a page may have more than maxNodes.
-func tooManyNodes(page string) bool {
+// tooManyNodes reports whether a page may have more than maxNodes. Its time is linear in the
+// page, also where brackets and comments are never closed.
+func tooManyNodes(ctx context.Context, page string) (bool, error) {
 	g := guard{}
 	raw := ""
-	for {
-		i := strings.IndexByte(page, '<')
-		if i < 0 {
-			return false
+	gt, comment := finder{text: ">"}, finder{text: "-->"}
+	for i, tags := 0, 0; ; tags++ {
+		if tags%tagsPerLook == 0 && ctx.Err() != nil {
+			return false, ctx.Err()
 		}
-		page = page[i+1:]
+		next := strings.IndexByte(page[i:], '<')
+		if next < 0 {
+			return false, nil
+		}
+		i += next + 1
+		rest := page[i:]
 		if raw != "" {
-			if end, ok := strings.CutPrefix(page, "/"); !ok || len(end) < len(raw) || lower(end[:len(raw)]) != raw {
+			if end, ok := strings.CutPrefix(rest, "/"); !ok || len(end) < len(raw) || lower(end[:len(raw)]) != raw {
 				continue
 			}
 			raw = ""
 		}
-		if strings.HasPrefix(page, "!--") {
+		if strings.HasPrefix(rest, "!--") {
 			g.nodes++
-			if end := strings.Index(page, "-->"); end >= 0 {
-				page = page[end+3:]
+			if end := comment.from(page, i+3); end < len(page) {
+				i = end + len(comment.text)
 			}
 			continue
 		}
-		end := strings.IndexByte(page, '>')
-		if end < 0 {
-			end = len(page)
-		}
-		tag := page[:end]
-		if isStart := g.tag(tag); isStart != "" && rawText[isStart] {
+		if isStart := g.tag(page[i:gt.from(page, i)]); isStart != "" && rawText[isStart] {
 			raw = isStart
 		}
 		if g.nodes > maxNodes {
-			return true
+			return true, nil
 		}
 	}
 }
+
+// tagsPerLook is after how many tags the context is looked at.
+const tagsPerLook = 1024
+
+// A finder finds a text again and again, from places that only grow.
+type finder struct {
+	text  string
+	found int // place of the text that was found last, or the length of the page
+	valid bool
+}
+
+// from is the place of the text at or behind i, or the length of the page.
+func (f *finder) from(page string, i int) int {
+	if !f.valid || f.found < i {
+		f.valid = true
+		if n := strings.Index(page[i:], f.text); n >= 0 {
+			f.found = i + n
+		} else {
+			f.found = len(page)
+		}
+	}
+	return f.found
+}
+
+// longestName is how much of a name counts: more than any name has that is known here.
+const longestName = 32
 
 // tag counts a tag, and returns the name of one that begins an element.
 func (g *guard) tag(tag string) string {
 	rest, isEnd := strings.CutPrefix(tag, "/")
 	n := 0
-	for n < len(rest) && strings.IndexByte(" \t\n\f\r/", rest[n]) < 0 {
+	for n < min(len(rest), longestName) && strings.IndexByte(" \t\n\f\r/", rest[n]) < 0 {
 		n++
 	}
-	name := lower(rest[:min(n, 32)])
+	name := lower(rest[:n])
 	if name == "" || name[0] < 'a' || name[0] > 'z' {
 		return ""
 	}
@@ -100,7 +130,7 @@ func (g *guard) tag(tag string) string {
 	} else if !phrasing[name] {
 		g.closeRun()
 		if endsItself[name] {
-			for n := len(g.open); n > 0 && endsItself[g.open[n-1].name] && closes(name, g.open[n-1].name); n-- {
+			for n := len(g.open); n > 0 && g.open[n-1].closed && closes(name, g.open[n-1].name); n-- {
 				g.open = g.open[:n-1]
 			}
 		}
@@ -109,7 +139,7 @@ func (g *guard) tag(tag string) string {
 		}
 	}
 	if !voidElements[name] && !rawText[name] {
-		g.open = append(g.open, opened{name, weight})
+		g.open = append(g.open, opened{name, weight, weight == 0 && !phrasing[name], endsItself[name]})
 		if len(g.open) > keptOpen {
 			g.open = append(g.open[:0], g.open[len(g.open)-keptOpen/2:]...)
 		}
@@ -130,8 +160,8 @@ func closes(name, open string) bool {
 func (g *guard) closeRun() {
 	for i := len(g.open) - 1; i >= 0; i-- {
 		o := &g.open[i]
-		if o.weight == 0 && !phrasing[o.name] {
-			if endsItself[o.name] {
+		if o.block {
+			if o.closed {
 				continue
 			}
 			return
@@ -164,8 +194,12 @@ func (g *guard) end(name string) {
 }
 
 // checkNodes refuses a page that would have too many nodes.
-func checkNodes(op, page string) error {
-	if tooManyNodes(page) {
+func checkNodes(ctx context.Context, op, page string) error {
+	many, err := tooManyNodes(ctx, page)
+	if err != nil {
+		return err
+	}
+	if many {
 		return bridges.TypeErrorf(op, "the page has more than %d elements and texts, counting those that are opened again where it is nested wrongly", maxNodes)
 	}
 	return nil

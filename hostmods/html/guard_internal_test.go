@@ -1,12 +1,15 @@
 package html
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"quicksand/hostmods"
 )
 
 // nodesOf counts nodes and their attributes.
@@ -68,6 +71,15 @@ func TestEstimateOfNodes(t *testing.T) {
 	}
 }
 
+// tooMany is tooManyNodes with a context that does not end.
+func tooMany(t *testing.T, page string) bool {
+	many, err := tooManyNodes(context.Background(), page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return many
+}
+
 func TestPagesThatGrowAreRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the pages are large")
@@ -83,7 +95,7 @@ func TestPagesThatGrowAreRefused(t *testing.T) {
 		"opened again in each heading": "<section>" + distinct.String() + "</section>" + strings.Repeat("<h1>x</h1>", 50_000),
 		"very many elements":           strings.Repeat("<p>", 800_000),
 	} {
-		if !tooManyNodes(page) {
+		if !tooMany(t, page) {
 			// What is not refused must not grow.
 			root, err := html.Parse(strings.NewReader(page))
 			if err != nil {
@@ -100,8 +112,30 @@ func TestPagesThatGrowAreRefused(t *testing.T) {
 		"unclosed fonts":        strings.Repeat("<font color=red>x<p>y", 300),
 		"elements and comments": strings.Repeat("<b>x</b><!-- <i><u> -->", 100_000),
 	} {
-		if tooManyNodes(page) {
+		if tooMany(t, page) {
 			t.Errorf("%s: an honest page of %d bytes is refused", name, len(page))
 		}
 	}
+}
+
+// TestEstimateIsLinear has pages of the largest size in which something is looked for at every
+// tag and never found. With a search to the end of the page each of them takes minutes.
+func TestEstimateIsLinear(t *testing.T) {
+	for name, page := range map[string]string{
+		"brackets":                     strings.Repeat("<", hostmods.MaxText),
+		"tags without ends":            strings.Repeat("<a", hostmods.MaxText/2),
+		"comments without ends":        strings.Repeat("<!--", hostmods.MaxText/4),
+		"tags, and an end far away":    strings.Repeat("<=", hostmods.MaxText/2-1) + ">",
+		"a script that does not end":   "<script>" + strings.Repeat("</scrip", hostmods.MaxText/7-2),
+		"end tags that nothing begins": strings.Repeat("</x>", hostmods.MaxText/4),
+	} {
+		t.Run(name, func(t *testing.T) { tooMany(t, page) })
+	}
+	t.Run("the context is looked at", func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		if _, err := tooManyNodes(ctx, "<p>"); err == nil {
+			t.Error("a call that was cancelled goes on")
+		}
+	})
 }
