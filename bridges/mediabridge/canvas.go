@@ -89,45 +89,45 @@ var Canvas = &bridges.Bridge{
 		{Name: "canvas.render", Doc: "draws a list of operations { width, height, ops, gradients, background, format, quality }", Result: "a handle",
 			Params: []bridges.Param{{Name: "spec"}}},
 		{Name: "canvas.measureText", Doc: "measures a line of text", Result: "{ width, actualBoundingBoxLeft, … }",
-			Params: []bridges.Param{{Name: "text", Type: bridges.String}, {Name: "font", Optional: true}}, Quick: true, Call: asking("canvas.measureText", measureText)},
+			Params: []bridges.Param{{Name: "text", Type: bridges.String}, {Name: "font", Optional: true}}, Quick: true, Call: asking(measureText)},
 		{Name: "canvas.registerFont", Doc: "adds a font file to those of the run, as family, weight and style", Result: "the faces, as canvas.fonts lists them",
-			Params: []bridges.Param{{Name: "font", Doc: "a reference or the bytes of a file"}, optionsParam}, Call: asking("canvas.registerFont", registerFont)},
-		{Name: "canvas.fonts", Doc: "lists the faces that text can be set in", Result: "{ family, weight, style, bundled } of each", Quick: true, Call: asking("canvas.fonts", listFonts)},
+			Params: []bridges.Param{{Name: "font", Doc: "a reference or the bytes of a file"}, optionsParam}, Call: asking(registerFont)},
+		{Name: "canvas.fonts", Doc: "lists the faces that text can be set in", Result: "{ family, weight, style, bundled } of each", Quick: true, Call: asking(listFonts)},
 
-		{Name: "_canvasColour", Sync: true, Params: words("text"), Call: parsing("colour", parseColour)},
-		{Name: "_canvasFont", Sync: true, Params: words("text"), Call: parsing("font", parseFont)},
-		{Name: "_canvasFilter", Sync: true, Params: words("text"), Call: parsing("filter", parseFilter)},
-		{Name: "_canvasLength", Sync: true, Params: words("text"), Call: parsing("length", parseLength)},
-		{Name: "_canvasIgnored", Sync: true, Params: words("property", "value"), Call: asking("canvas", func(k *call, d *canvases) (any, error) {
+		{Name: "_canvasColour", Op: "canvas", Sync: true, Params: words("text"), Call: parsing("colour", parseColour)},
+		{Name: "_canvasFont", Op: "canvas", Sync: true, Params: words("text"), Call: parsing("font", parseFont)},
+		{Name: "_canvasFilter", Op: "canvas", Sync: true, Params: words("text"), Call: parsing("filter", parseFilter)},
+		{Name: "_canvasLength", Op: "canvas", Sync: true, Params: words("text"), Call: parsing("length", parseLength)},
+		{Name: "_canvasIgnored", Op: "canvas", Sync: true, Params: words("property", "value"), Call: asking(func(k *call, d *canvases) (any, error) {
 			d.ignored(k.Str(0), k.Str(1))
 			return bridges.Undefined, nil
 		})},
-		{Name: "_canvasMatrix", Sync: true, Params: words("text"), Call: asking("DOMMatrix", parseMatrix)},
-		{Name: "_canvasBox", Sync: true, Params: words("options"), Call: asking("fillTextBox", checkBox)},
-		{Name: "_canvasMeasure", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}}, Call: asking("measureText", measureState)},
-		{Name: "_canvasMeasureBox", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}, {Name: "width", Type: bridges.Number}, {Name: "options", Type: bridges.String}}, Call: asking("measureTextBox", measureBox)},
+		{Name: "_canvasMatrix", Op: "DOMMatrix", Sync: true, Params: words("text"), Call: asking(parseMatrix)},
+		{Name: "_canvasBox", Op: "fillTextBox", Sync: true, Params: words("options"), Call: asking(checkBox)},
+		{Name: "_canvasMeasure", Op: "measureText", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}}, Call: asking(measureState)},
+		{Name: "_canvasMeasureBox", Op: "measureTextBox", Sync: true, Params: []bridges.Param{{Name: "state"}, {Name: "text", Type: bridges.String}, {Name: "width", Type: bridges.Number}, {Name: "options", Type: bridges.String}}, Call: asking(measureBox)},
 
-		{Name: "_canvasNew", Sync: true, Params: append(numbers("width", "height"), bridges.Param{Name: "opaque", Type: bridges.Boolean}), Call: asking("createCanvas", newSurface)},
-		{Name: "_canvasReset", Sync: true, Params: append(numbers("id", "width", "height"), bridges.Param{Name: "opaque", Type: bridges.Boolean}), Call: surfaceCall("canvas", resetSurface)},
-		{Name: "_canvasLost", Sync: true, Params: numbers("id"), Call: surfaceCall("canvas", loseSurface)},
-		{Name: "_canvasFlush", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "ops", Type: bridges.Bytes}, {Name: "strings", Type: bridges.Array}}, Call: surfaceCall("canvas", flushSurface)},
-		{Name: "_canvasUse", Sync: true, Params: numbers("id", "picture"), Call: surfaceCall("canvas", usePicture)},
-		{Name: "_canvasSource", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "image"}, {Name: "op", Type: bridges.Number}}, Call: surfaceCall("drawImage", addSource)},
-		{Name: "_canvasSnapshot", Sync: true, Params: numbers("id"), Call: surfaceCall("drawImage", snapshotSurface)},
-		{Name: "_canvasPicture", Sync: true, Params: []bridges.Param{{Name: "image"}}, Call: asking("createPattern", newPicture)},
-		{Name: "_canvasPixels", Sync: true, Params: []bridges.Param{{Name: "rows", Type: bridges.Bytes}, {Name: "width", Type: bridges.Number}, {Name: "height", Type: bridges.Number}, {Name: "x", Type: bridges.Number}, {Name: "columns", Type: bridges.Number}}, Call: asking("putImageData", newPixels)},
-		{Name: "_canvasForget", Sync: true, Params: numbers("picture"), Call: asking("canvas", forgetPicture)},
-		{Name: "_canvasRead", Sync: true, Params: numbers("id", "x", "y", "width", "height"), Call: surfaceCall("getImageData", readSurface)},
-		{Name: "_canvasContains", Sync: true, Params: numbers("id", "path", "x", "y", "rule"), Call: surfaceCall("isPointInPath", containsPoint)},
-		{Name: "_canvasLoad", Params: numbers("id"), Call: asking("canvas.render", loadSources)},
-		{Name: "_canvasImage", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, optionsParam}, Call: surfaceCall("canvas.render", renderSurface)},
-		{Name: "_canvasCheck", Sync: true, Params: append(numbers("width", "height", "count"), optionsParam), Call: asking("canvas.render", checkSpec)},
-		{Name: "_canvasSpec", Sync: true, Params: numbers("id"), Call: surfaceCall("toSpec", specOf)},
-		{Name: "_canvasFreeze", Sync: true, Params: numbers("id"), Call: surfaceCall("toSVG", freezeSurface)},
-		{Name: "_canvasVector", Params: []bridges.Param{{Name: "frozen", Type: bridges.Number}, {Name: "format", Type: bridges.String}, optionsParam}, Call: asking("toSVG", writeVector)},
-		{Name: "_canvasOpen", Params: []bridges.Param{{Name: "image"}}, Call: asking("createImageBitmap", openPicture)},
-		{Name: "_canvasDataURL", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "type", Type: bridges.String}, {Name: "quality", Type: bridges.Number, Optional: true}}, Call: surfaceCall("toDataURL", dataURL)},
-		{Name: "_canvasEncode", Params: words("id"), Call: asking("canvas.render", encodeImage)},
+		{Name: "_canvasNew", Op: "createCanvas", Sync: true, Params: append(numbers("width", "height"), bridges.Param{Name: "opaque", Type: bridges.Boolean}), Call: asking(newSurface)},
+		{Name: "_canvasReset", Op: "canvas", Sync: true, Params: append(numbers("id", "width", "height"), bridges.Param{Name: "opaque", Type: bridges.Boolean}), Call: surfaceCall(resetSurface)},
+		{Name: "_canvasLost", Op: "canvas", Sync: true, Params: numbers("id"), Call: surfaceCall(loseSurface)},
+		{Name: "_canvasFlush", Op: "canvas", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "ops", Type: bridges.Bytes}, {Name: "strings", Type: bridges.Array}}, Call: surfaceCall(flushSurface)},
+		{Name: "_canvasUse", Op: "canvas", Sync: true, Params: numbers("id", "picture"), Call: surfaceCall(usePicture)},
+		{Name: "_canvasSource", Op: "drawImage", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "image"}, {Name: "op", Type: bridges.Number}}, Call: surfaceCall(addSource)},
+		{Name: "_canvasSnapshot", Op: "drawImage", Sync: true, Params: numbers("id"), Call: surfaceCall(snapshotSurface)},
+		{Name: "_canvasPicture", Op: "createPattern", Sync: true, Params: []bridges.Param{{Name: "image"}}, Call: asking(newPicture)},
+		{Name: "_canvasPixels", Op: "putImageData", Sync: true, Params: []bridges.Param{{Name: "rows", Type: bridges.Bytes}, {Name: "width", Type: bridges.Number}, {Name: "height", Type: bridges.Number}, {Name: "x", Type: bridges.Number}, {Name: "columns", Type: bridges.Number}}, Call: asking(newPixels)},
+		{Name: "_canvasForget", Op: "canvas", Sync: true, Params: numbers("picture"), Call: asking(forgetPicture)},
+		{Name: "_canvasRead", Op: "getImageData", Sync: true, Params: numbers("id", "x", "y", "width", "height"), Call: surfaceCall(readSurface)},
+		{Name: "_canvasContains", Op: "isPointInPath", Sync: true, Params: numbers("id", "path", "x", "y", "rule"), Call: surfaceCall(containsPoint)},
+		{Name: "_canvasLoad", Op: "canvas.render", Params: numbers("id"), Call: asking(loadSources)},
+		{Name: "_canvasImage", Op: "canvas.render", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, optionsParam}, Call: surfaceCall(renderSurface)},
+		{Name: "_canvasCheck", Op: "canvas.render", Sync: true, Params: append(numbers("width", "height", "count"), optionsParam), Call: asking(checkSpec)},
+		{Name: "_canvasSpec", Op: "toSpec", Sync: true, Params: numbers("id"), Call: surfaceCall(specOf)},
+		{Name: "_canvasFreeze", Op: "toSVG", Sync: true, Params: numbers("id"), Call: surfaceCall(freezeSurface)},
+		{Name: "_canvasVector", Op: "toSVG", Params: []bridges.Param{{Name: "frozen", Type: bridges.Number}, {Name: "format", Type: bridges.String}, optionsParam}, Call: asking(writeVector)},
+		{Name: "_canvasOpen", Op: "createImageBitmap", Params: []bridges.Param{{Name: "image"}}, Call: asking(openPicture)},
+		{Name: "_canvasDataURL", Op: "toDataURL", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.Number}, {Name: "type", Type: bridges.String}, {Name: "quality", Type: bridges.Number, Optional: true}}, Call: surfaceCall(dataURL)},
+		{Name: "_canvasEncode", Op: "canvas.render", Params: words("id"), Call: asking(encodeImage)},
 	},
 }
 
@@ -184,15 +184,14 @@ func checkCanvas(grant any) (any, error) {
 	return nil, fmt.Errorf("the value is a %T, not a *mediabridge.CanvasOptions", grant)
 }
 
-// asking makes a function of the bridge of one that gets a call and the run's canvases. op is
-// what errors begin with.
-func asking(op string, f func(k *call, d *canvases) (any, error)) func(context.Context, *bridges.Call) (any, error) {
+// asking makes a function of the bridge of one that gets a call and the run's canvases.
+func asking(f func(k *call, d *canvases) (any, error)) func(context.Context, *bridges.Call) (any, error) {
 	return func(ctx context.Context, c *bridges.Call) (any, error) {
 		store, err := storeOf(c.Session)
 		if err != nil {
 			return nil, err
 		}
-		k := &call{Call: c, ctx: ctx, op: op, store: store}
+		k := &call{Call: c, ctx: ctx, op: c.Op(), store: store}
 		defer k.close()
 		v, err := f(k, c.State.(*canvases))
 		if err != nil {
@@ -204,8 +203,8 @@ func asking(op string, f func(k *call, d *canvases) (any, error)) func(context.C
 
 // surfaceCall is asking for a function whose first argument is the id of a surface, which it
 // has for itself until it returns.
-func surfaceCall(op string, f func(k *call, d *canvases, s *surface) (any, error)) func(context.Context, *bridges.Call) (any, error) {
-	return asking(op, func(k *call, d *canvases) (any, error) {
+func surfaceCall(f func(k *call, d *canvases, s *surface) (any, error)) func(context.Context, *bridges.Call) (any, error) {
+	return asking(func(k *call, d *canvases) (any, error) {
 		s := d.surface(int(k.Float(0)))
 		if s == nil {
 			return nil, k.wrong("there is no such surface")

@@ -151,7 +151,8 @@ const finite6 = (l) => (l[0] + l[1] + l[2] + l[3] + l[4] + l[5]) * 0 === 0 ||
 // Ids of gradients, patterns and paths, which are their numbers in recordings.
 let ids = 0, serials = 0;
 
-// Operations are noted in a buffer, which begins small, grows, and is then sent when it is full.
+// Operations are noted in a buffer, which begins small, grows, and is then sent when it is
+// full: early enough that the host can draw while the guest goes on.
 const smallest = 128, largest = 8192;
 // room makes place for k numbers and says where.
 function room(r, k) {
@@ -1813,8 +1814,8 @@ class OffscreenCanvas {
     flush(r);
     return specOf(r, options);
   }
-  toImage(options) { return toImage(this.#r, options); }
-  toBytes(options) { return toBytes(this.#r, options); }
+  toImage(options, quality) { return toImage(this.#r, options, quality); }
+  toBytes(options, quality) { return toBytes(this.#r, options, quality); }
   toDataURL(type, quality) {
     const r = this.#r;
     flush(r);
@@ -1872,9 +1873,28 @@ const loaded = roomy(async (r, f) => {
   }
   return await f(idOf(r));
 });
-async function toImage(r, options) { return make(await loaded(r, (id) => host._canvasImage(id, options))); }
-async function toBytes(r, options) { return await loaded(r, (id) => host._canvasEncode(host._canvasImage(id, options)[0])); }
-async function vectorOf(r, format, options) { return await loaded(r, (id) => host._canvasVector(host._canvasFreeze(id), format, options)); }
+async function toImage(r, options, quality) {
+  const o = outputOptions("toImage", options, quality);
+  return make(await loaded(r, (id) => host._canvasImage(id, o)));
+}
+async function toBytes(r, options, quality) {
+  const o = outputOptions("toBytes", options, quality);
+  return await loaded(r, (id) => host._canvasEncode(host._canvasImage(id, o)[0]));
+}
+// outputOptions takes what toBlob and toDataURL of browsers take, too: a MIME type and a quality.
+function outputOptions(name, options, quality) {
+  if (options === undefined || options === null) return undefined;
+  if (typeof options === "string") {
+    const format = slice(options, 0, 6) === "image/" ? slice(options, 6) : options;
+    return { __proto__: null, format, quality: typeof quality === "number" ? quality : undefined };
+  }
+  if (!isObject(options) || isArray(options)) throw new $TypeError(name + ": options must be an object or a MIME type");
+  return options;
+}
+async function vectorOf(r, format, options) {
+  if (options !== undefined && options !== null && (!isObject(options) || isArray(options))) throw new $TypeError((format === "svg" ? "toSVG" : "toPDF") + ": options must be an object");
+  return await loaded(r, (id) => host._canvasVector(host._canvasFreeze(id), format, options));
+}
 
 // The list of operations as data.
 const patternMark = "__nodetool_canvas_pattern__", pathMark = "__nodetool_canvas_path__";

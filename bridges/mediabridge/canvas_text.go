@@ -29,7 +29,7 @@ func (d *canvases) facesLocked() (*text.Fonts, error) {
 // parsing makes a function of the bridge of one that reads text of CSS. What it does not know
 // is null for the guest, and a warning.
 func parsing(what string, parse func(s string) (any, bool)) func(ctx context.Context, c *bridges.Call) (any, error) {
-	return asking("canvas", func(k *call, d *canvases) (any, error) {
+	return asking(func(k *call, d *canvases) (any, error) {
 		if v, ok := parse(k.Str(0)); ok {
 			return v, nil
 		}

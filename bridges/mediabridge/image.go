@@ -75,7 +75,7 @@ var Image = &bridges.Bridge{
 			Params: []bridges.Param{{Name: "handle"}}, Call: operation(imageRelease)},
 
 		// For handles of all kinds.
-		{Name: "_mediaSize", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.String}}, Call: mediaSize},
-		{Name: "_mediaLost", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.String}}, Call: mediaLost},
+		{Name: "_mediaSize", Op: "byteLength", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.String}}, Call: mediaSize},
+		{Name: "_mediaLost", Op: "media", Sync: true, Params: []bridges.Param{{Name: "id", Type: bridges.String}}, Call: mediaLost},
 	},
 }

@@ -19,6 +19,15 @@ x.fillRect(0, 0, 1, 1);
 x.drawImage({ uri: "none.png" }, 0, 0);
 await c.toBytes(); //! Error "canvas.render: op 1: could not read none.png"
 ---
+// toBytes and toImage take a MIME type and a quality, as toBlob does
+const c = createCanvas(64, 64), x = c.getContext("2d");
+for (let i = 0; i < 64; i++) { x.fillStyle = `hsl(${i * 6} 80% 50%)`; x.fillRect(i, 0, 1, 64 - i); }
+const out = [];
+for (const a of [["image/png"], ["image/jpeg"], ["webp"], ["image/jpg", 0.2], ["image/png", "x"]]) { const h = await c.toImage(...a); out.push(h.mimeType); }
+const small = await c.toBytes("image/jpeg", 0.1), large = await c.toBytes("image/jpeg", 1), png = await c.toBytes("image/png");
+for (const f of [() => c.toBytes("image/bmp"), () => c.toBytes(7), () => c.toImage([]), () => c.toSVG("x"), () => c.toPDF(true)]) try { await f(); } catch (e) { out.push(e.name + " " + e.message); }
+return [...out, small.length < large.length, [...png.slice(1, 4)]]; //= ["image/png", "image/jpeg", "image/webp", "image/jpeg", "image/png", "TypeError canvas.render: format must be one of png, jpeg, webp, avif, gif, jxl, not \"bmp\"", "TypeError toBytes: options must be an object or a MIME type", "TypeError toImage: options must be an object or a MIME type", "TypeError toSVG: options must be an object", "TypeError toPDF: options must be an object", true, [80, 78, 71]]
+---
 // so do bytes of no picture
 const c = createCanvas(8, 2), x = c.getContext("2d");
 x.fillRect(0, 0, 1, 1).save();
