@@ -173,6 +173,9 @@ func (r *run) execute(code string) error {
 	iso := r.slot.iso
 	if err := iso.Reset(engine.Settings{Memory: r.limits.Memory, Stack: r.limits.Stack, Seed: seed,
 		MaxMessage: r.limits.Memory, MaxCalls: int(r.limits.Calls)}); err != nil {
+		if iso.Failure().Kind == engine.Memory { // what a heap begins with is more than the limit
+			return r.failed(r.memoryError())
+		}
 		return r.failed(&Error{Kind: KindInternal, Op: "run", Message: "the heap cannot be reset", Err: err})
 	}
 	if err := r.inject(); err != nil {

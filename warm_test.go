@@ -135,6 +135,20 @@ func TestWarmModules(t *testing.T) {
 	})
 }
 
+func TestAHeapThatBeginsWithMoreThanTheLimit(t *testing.T) {
+	set := modules.NewSet(&modules.Module{Specifier: "big", Pack: "big", Version: "1.0.0", Kind: modules.JS, Digest: "big 1.0.0", Entry: "index.js",
+		Files: map[string]string{"index.js": `export const list = Array.from({ length: 100000 }, (_, i) => ({ i }));`}})
+	eachEngine(t, func(t *testing.T, shared *Sandbox) {
+		s := own(t, shared, Config{Warm: set, Isolates: 1})
+		for range 2 {
+			fails(t, s, `return 1`, Options{Limits: Limits{Memory: 1 << 20}}, KindMemory)
+			if got := must(t, s, `import { list } from "big"; return list.length`, Options{Packs: set}).Value.String(); got != "100000" {
+				t.Errorf("got %s", got)
+			}
+		}
+	})
+}
+
 // TestWarmModulesKeepNothing does to modules in the heap what programs can, and sees in the
 // next run whether anything is left.
 func TestWarmModulesKeepNothing(t *testing.T) {
