@@ -3,6 +3,7 @@ package quicksand
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -251,6 +252,96 @@ return [before, own(made), width("Guest"), Math.round(m.width * 10) / 10, own(aw
 	var none *mediabridge.CanvasOptions
 	must(t, sharedSandbox(t, engineNames[0]), "return (await createCanvas(1, 1).toImage()).width", Options{Grants: []bridges.Grant{{Bridge: mediabridge.Canvas, Value: none}}})
 }
+
+// TestDrawnAhead compares pictures of which the most is drawn while the guest records with the
+// same, of which pixels are asked for so often that nothing is.
+func TestDrawnAhead(t *testing.T) {
+	const scene = `
+const run = (c, ask, n = 1200) => {
+  const x = c.getContext("2d");
+  x.font = "12px sans-serif";
+  for (let i = 0; i < n; i++) {
+    x.fillStyle = "#" + (i * 5003 % 16777216).toString(16).padStart(6, "0") + "90";
+    x.fillRect(i * 7 % 90, i * 13 % 80, 20, 9.5);
+    if (i % 5 === 0) { const g = x.createLinearGradient(0, 0, i % 60 + 1, 9); g.addColorStop(0, "#f00"); g.addColorStop(0.5, "#0f08"); g.addColorStop(1, "#00f"); x.fillStyle = g; x.fillRect(i % 50, i % 40, 9, 9); }
+    if (i % 7 === 0) { x.save(); x.translate(i % 60, 40); x.rotate(i); x.beginPath(); x.arc(0, 0, 9, 0, 5); x.lineWidth = 1 + i % 3; x.stroke(); x.restore(); }
+    if (i % 50 === 0) x.fillText("text " + i, i % 60, i % 80);
+    if (ask && i % 100 === 0) x.getImageData(0, 0, 1, 1);
+  }
+  return x;
+};
+const pix = (x) => toHex(x.getImageData(0, 0, 100, 90).data);
+`
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		o := drawing(canvas.Limits{Ops: canvas.MaxOps})
+		for _, c := range []struct{ name, code, want string }{
+			{"pixels are the same", `return pix(run(createCanvas(100, 90), false)) === pix(run(createCanvas(100, 90), true))`, `true`},
+			{"what was drawn before a reset is gone", `const c = createCanvas(100, 90), x = run(c, false); x.reset(); run(c, false, 300); return pix(x) === pix(run(createCanvas(100, 90), true, 300))`, `true`},
+			{"a surface may get another size", `const c = createCanvas(300, 300), x = run(c, false); c.width = 100; c.height = 90; run(c, false, 400); return pix(x) === pix(run(createCanvas(100, 90), true, 400))`, `true`},
+			{"a background is under all of it", `const a = createCanvas(100, 90), b = createCanvas(100, 90), o = { background: "teal" }; run(a, false); run(b, true);
+return toHex(await a.toBytes(o)) === toHex(await b.toBytes(o)) && toHex(await a.toBytes(o)) !== toHex(await a.toBytes())`, `true`},
+			{"a snapshot in between does not change", `const c = createCanvas(100, 90), other = createCanvas(100, 90).getContext("2d"); run(c, false); const before = pix(c.getContext("2d"));
+other.drawImage(c, 0, 0); run(c, false); return pix(other) === before && pix(c.getContext("2d")) !== before`, `true`},
+			{"a run may end without asking", `run(createCanvas(100, 90), false); return 1`, `1`},
+			{"a picture that is not loaded is waited for", `await workspace.writeBytes("dot.png", await image.bytes(await image.blank(2, 2, { color: "red" })));
+const c = createCanvas(100, 90), x = c.getContext("2d"); x.drawImage({ uri: "dot.png" }, 0, 0); x.drawImage({ uri: "dot.png" }, 50, 50); run(c, false, 300); await c.toBytes(); x.drawImage({ uri: "dot.png" }, 1, 1); await c.toBytes(); return [...x.getImageData(1, 1, 1, 1).data]`, `[255,0,0,255]`},
+		} {
+			t.Run(c.name, func(t *testing.T) {
+				o := o
+				o.Workspace = files(t, nil)
+				wantJSON(t, "result", must(t, s, scene+c.code, o).Value, c.want)
+			})
+		}
+		t.Run("a limit is an error only of what asks", func(t *testing.T) {
+			o := drawing(canvas.Limits{Ops: canvas.MaxOps, Work: 50_000})
+			res := must(t, s, scene+`const c = createCanvas(100, 90), x = run(c, false), out = [];
+for (let k = 0; k < 2; k++) try { pix(x); } catch (e) { out.push(e.code + " " + e.message.slice(0, 14)); }
+return out`, o)
+			wantJSON(t, "result", res.Value, `["ERR_LIMIT getImageData: ","ERR_LIMIT getImageData: "]`)
+		})
+	})
+}
+
+// TestInternalNames makes mistakes whose errors come from functions that only scripts of the
+// host see.
+func TestInternalNames(t *testing.T) {
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		res := must(t, s, `
+const c = createCanvas(4, 4), x = c.getContext("2d"), none = createCanvas(0, 4), far = createCanvas(1e9, 1), out = [];
+const h = await image.blank(2, 2), gone = await image.blank(2, 2), a = await audio.silence({ duration: 0.01 });
+const copy = { ...gone };
+await image.release(gone);
+const wrong = [9, true, [1], Symbol("s"), 1n, () => 1, { format: "_tiff" }, { quality: "x" }, { background: 1 }, { lossless: { then: 1 } }, new Map(), "image/none"];
+const tries = [];
+for (const v of wrong) {
+  tries.push(() => c.toBytes(v), () => c.toImage(v), () => c.toSVG(v), () => c.toPDF(v), () => c.toDataURL(v, v), () => c.toSpec(v), () => c.reset(v), () => c.convertToBlob(v), () => c.getContext(v),
+    () => x.drawImage(v, 0, 0), () => x.createPattern(v, "repeat"), () => x.putImageData(v, 0, 0), () => x.getImageData(v, v, v, v), () => x.measureText(v), () => x.measureTextBox(v, v, v), () => x.fillTextBox(v, 1, 1, 1, v),
+    () => x.fillStyle = v, () => x.font = v, () => x.filter = v, () => x.letterSpacing = v, () => new DOMMatrix(v), () => new Path2D(v), () => createImageBitmap(v), () => canvas.render(v), () => canvas.measureText(v, v), () => canvas.registerFont(v, v),
+    () => image.resize(h, v), () => image.bytes(v), () => image.toAsset(v, v), () => audio.gain(a, v), () => audio.bytes(v), () => media.waveformImage(v, v));
+}
+for (const e of [none, far]) tries.push(() => e.toBytes(), () => e.toImage(), () => e.toSVG(), () => e.toDataURL(), () => e.getContext("2d").getImageData(0, 0, 1, 1), () => x.drawImage(e, 0, 0), () => e.getContext("2d").isPointInPath(0, 0), () => createImageBitmap(e));
+tries.push(() => gone.byteLength, () => copy.byteLength, () => x.drawImage(gone, 0, 0), () => c.toBytes(), () => createCanvas(Symbol(), 1).toBytes(), () => x.getImageData(0, 0, 1e9, 1e9));
+for (const f of tries) {
+  try { await f(); } catch (e) { out.push(e.name + ": " + e.message); }
+}
+return out`, Options{})
+		list := res.Value.Elements()
+		n := 0
+		for _, v := range list {
+			text, _ := v.Str()
+			n++
+			if internalName.MatchString(text) {
+				t.Errorf("the error shows an internal name: %s", text)
+			}
+		}
+		if n < 200 {
+			t.Errorf("only %d of the mistakes are errors", n)
+		}
+	})
+}
+
+// internalName is a function of bridges as only their scripts see it.
+var internalName = regexp.MustCompile(`(?:^|[^\w"])_[a-z]\w+`)
 
 // BenchmarkCanvasRecording is what the guest takes to note 10 000 operations of ten kinds,
 // with nothing drawn.

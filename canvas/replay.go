@@ -30,6 +30,14 @@ type replayed struct {
 // An error ends the context. It is the error of ctx, or a *RecordError whose Err is what has
 // failed: a *LimitError, the budget's error, or that of images.
 func (c *Context) Replay(ctx context.Context, r *Recording, images func(i int) (*mediaimage.Surface, error)) error {
+	c.Advance(ctx, r, images)
+	return c.Flush(ctx)
+}
+
+// Advance is Replay for operations that more will follow: it need not wait until all is drawn.
+// Drawing goes on after it has returned, and ends with ctx; the pictures must not change until
+// the next Replay returns, which has the error, too.
+func (c *Context) Advance(ctx context.Context, r *Recording, images func(i int) (*mediaimage.Surface, error)) {
 	if c.last.recording != r || c.last.epoch != r.epoch {
 		c.last = replayed{recording: r, epoch: r.epoch}
 	}
@@ -37,6 +45,7 @@ func (c *Context) Replay(ctx context.Context, r *Recording, images func(i int) (
 	defer func() { c.ctx = context.Background() }()
 	for c.last.next < r.Len() && c.err == nil {
 		if c.last.next%16 == 0 && ctx.Err() != nil {
+			c.fail(ctx.Err())
 			break
 		}
 		call := r.call(c.last.next)
@@ -46,7 +55,6 @@ func (c *Context) Replay(ctx context.Context, r *Recording, images func(i int) (
 			c.err = &RecordError{Index: call.Index, Name: opInfos[call.Op].Name, Reason: c.err.Error(), Err: c.err}
 		}
 	}
-	return c.Flush(ctx)
 }
 
 // define gives what *m has at n, made at first. What a style shows is changed by a new

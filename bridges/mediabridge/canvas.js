@@ -153,7 +153,7 @@ let ids = 0, serials = 0;
 
 // Operations are noted in a buffer, which begins small, grows, and is then sent when it is
 // full: early enough that the host can draw while the guest goes on.
-const smallest = 128, largest = 8192;
+const smallest = 128, largest = 2048;
 // room makes place for k numbers and says where.
 function room(r, k) {
   let size = r.size;

@@ -92,6 +92,7 @@ type surface struct {
 	images        []drawn
 	ctx           *canvas.Context // nil before something is drawn
 	background    *[4]uint8       // of ctx
+	ahead         ahead
 }
 
 // drawn is a picture, of which a surface holds a reference, and how errors call it.
@@ -297,10 +298,12 @@ func (s *surface) clear() {
 	l := s.of.options.Limits.WithDefaults()
 	l.Ops *= 2 // of which flushSurface counts those that are the guest's
 	s.rec, s.definitions, s.full = &canvas.Recording{Limits: l, Budget: s.of}, 0, nil
+	s.ahead = ahead{}
 }
 
 // undraw gives up what was drawn.
 func (s *surface) undraw() {
+	s.ahead.stop()
 	if s.ctx != nil {
 		s.ctx.Close()
 		s.ctx = nil
@@ -351,6 +354,9 @@ func flushSurface(k *call, _ *canvases, s *surface) (any, error) {
 	if n > most {
 		s.full = tooManyOps(most, int64(n))
 		return nil, s.full
+	}
+	if len(k.Bytes(1)) >= aheadBytes {
+		s.drawAhead()
 	}
 	return n, nil
 }
@@ -602,33 +608,48 @@ func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) err
 	if err != nil {
 		return err
 	}
-	for _, p := range s.images {
-		if _, err := p.decoded(ctx, p.where); err != nil {
-			return err
-		}
-	}
 	if s.opaque {
 		background = nil
 	}
 	if s.ctx != nil && !same(s.background, background) {
 		s.undraw()
 	}
-	if s.ctx == nil {
-		fonts, err := s.of.faces()
-		if err != nil {
-			return err
-		}
-		s.ctx, err = canvas.NewContext(width, height, canvas.Options{Fonts: fonts, Budget: s.of, Limits: s.of.options.Limits, Background: background, Opaque: s.opaque})
-		if err != nil {
-			return err
-		}
-		s.background = background
+	if err := s.ahead.wait(); err != nil {
+		s.undraw() // and begin anew: the error is the same, unless it was that of another call
 	}
-	err = s.ctx.Replay(ctx, s.rec, func(i int) (*image.Surface, error) { return s.images[i].decoded(ctx, s.images[i].where) })
+	for _, p := range s.images {
+		if _, err := p.decoded(ctx, p.where); err != nil {
+			return err
+		}
+	}
+	if s.ctx == nil {
+		if err := s.begin(width, height, background); err != nil {
+			return err
+		}
+	}
+	s.ahead.seen = *s.rec
+	err = s.ctx.Replay(ctx, &s.ahead.seen, s.picturesOf(ctx))
 	if err != nil {
 		s.undraw()
 	}
 	return err
+}
+
+// begin makes ctx.
+func (s *surface) begin(width, height int, background *[4]uint8) error {
+	fonts, err := s.of.faces()
+	if err != nil {
+		return err
+	}
+	s.ctx, err = canvas.NewContext(width, height, canvas.Options{Fonts: fonts, Budget: s.of, Limits: s.of.options.Limits, Background: background, Opaque: s.opaque})
+	s.background = background
+	return err
+}
+
+// picturesOf gives a replay the pictures that there are now.
+func (s *surface) picturesOf(ctx context.Context) func(i int) (*image.Surface, error) {
+	images := s.images
+	return func(i int) (*image.Surface, error) { return images[i].decoded(ctx, images[i].where) }
 }
 
 func same(a, b *[4]uint8) bool { return a == b || a != nil && b != nil && *a == *b }
