@@ -162,7 +162,7 @@ func (r *run) consent() error {
 	if first < 0 {
 		for _, w := range r.opts.Packs.Warnings() {
 			if slices.ContainsFunc(r.prog.entry.Imports, func(i entry.Import) bool { return i.Specifier == w.Specifier }) {
-				r.warn("%s", w)
+				r.warn("%s: %s: %s", w.Code, w.Specifier, w.Message)
 			}
 		}
 		return nil

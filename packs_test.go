@@ -122,6 +122,9 @@ func TestDriftOfPacksIsLogged(t *testing.T) {
 			t.Errorf("got %s, want 222", got)
 		}
 		text := logText(res)
+		if want := "version-mismatch: @acme/geo: version "; !strings.Contains(text, want) || strings.Contains(text, "warning") {
+			t.Errorf("the logs do not say %q, without the level of the status:\n%s", want, text)
+		}
 		for _, code := range []string{"version-mismatch", "content-digest-mismatch"} {
 			if strings.Count(text, code) != 1 {
 				t.Errorf("the logs do not say %s once:\n%s", code, text)
@@ -147,7 +150,7 @@ func TestPacksThatFail(t *testing.T) {
 		{"Function when it is evaluated", "new Function('return 1'); export const a = 1", "Function"},
 		{"an error when it is evaluated", "throw new Error('not today'); export const a = 1", "not today"},
 		{"what does not parse", "export const a = 1 +", "p/./p.js"},
-		{"an export that is missing", "export const b = 1", "a"},
+		{"an export that is missing", "export const b = 1", `"p" has no export "a" (it has b)`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			set := pack(tt.code)
