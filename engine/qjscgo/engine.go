@@ -73,6 +73,8 @@ type compiler struct {
 	q      *C.qs
 	region *arena.Region
 	image  *arena.Image
+	// forgotten closes it when the engine that it waits in is gone.
+	forgotten runtime.Cleanup
 }
 
 func newCompiler() (*compiler, error) {
@@ -86,6 +88,7 @@ func newCompiler() (*compiler, error) {
 		return nil, errors.New("qjscgo: the compiler's context could not be made")
 	}
 	c.image = arena.Snapshot(region)
+	c.forgotten = runtime.AddCleanup(c, func(c compiler) { c.close() }, compiler{q: c.q, region: c.region})
 	return c, nil
 }
 
@@ -100,6 +103,7 @@ func newC(region *arena.Region, compiler bool) *C.qs {
 }
 
 func (c *compiler) close() {
+	c.forgotten.Stop()
 	if c.q != nil {
 		C.qs_free(c.q)
 		c.q = nil

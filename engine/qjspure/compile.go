@@ -3,6 +3,7 @@ package qjspure
 import (
 	"context"
 	"errors"
+	"runtime"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -22,7 +23,11 @@ func newCompiler() (*compiler, error) {
 		return nil, err
 	}
 	v.image = arena.Snapshot(v.region)
-	return &compiler{v}, nil
+	c := &compiler{v}
+	// One that waits in an engine is closed when the engine is gone. The table of isolates
+	// keeps v alive, which does not know c.
+	runtime.AddCleanup(c, func(v *isolate) { v.Close() }, v)
+	return c, nil
 }
 
 // keepCompiler is what an idle compiler may hold dirty.
