@@ -101,3 +101,42 @@ loop:
 	MOVSS X2, b+36(FP)
 	MOVSS X4, c+40(FP)
 	RET
+
+// MAC8 adds the products of eight taps in Y15 with what is at p.
+#define MAC8(p, sum) \
+	VMULPS (p)(AX*4), Y15, Y12; \
+	VADDPS Y12, sum, sum
+
+// func dot3AVX(h, x *float32, n, step int) (a, b, c float32)
+TEXT ·dot3AVX(SB), NOSPLIT, $0-44
+	MOVQ   h+0(FP), SI
+	MOVQ   x+8(FP), DI
+	MOVQ   n+16(FP), CX
+	MOVQ   step+24(FP), R8
+	LEAQ   (DI)(R8*4), R9
+	LEAQ   (R9)(R8*4), R10
+	VXORPS Y0, Y0, Y0
+	VXORPS Y2, Y2, Y2
+	VXORPS Y4, Y4, Y4
+	XORQ   AX, AX
+
+loop:
+	VMOVUPS (SI)(AX*4), Y15
+	MAC8(DI, Y0)
+	MAC8(R9, Y2)
+	MAC8(R10, Y4)
+	ADDQ    $8, AX
+	CMPQ    AX, CX
+	JLT     loop
+
+	VEXTRACTF128 $1, Y0, X1
+	VEXTRACTF128 $1, Y2, X3
+	VEXTRACTF128 $1, Y4, X5
+	VZEROUPPER
+	SUM(X0, X1, X6)
+	SUM(X2, X3, X6)
+	SUM(X4, X5, X6)
+	MOVSS X0, a+32(FP)
+	MOVSS X2, b+36(FP)
+	MOVSS X4, c+40(FP)
+	RET
