@@ -173,7 +173,7 @@ func (r *run) consent() error {
 			err = denied
 		}
 		var d *modules.DeniedError
-		if errors.As(err, &d) && len(r.opts.Modules) > 0 {
+		if errors.As(err, &d) && d.Allowed != nil && len(r.opts.Modules) > 0 {
 			err = &modules.DeniedError{Specifiers: d.Specifiers, Allowed: slices.Sorted(slices.Values(append(sortedKeys(r.opts.Modules), d.Allowed...)))}
 		}
 	}

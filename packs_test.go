@@ -114,6 +114,22 @@ func TestConsentToPacks(t *testing.T) {
 	}
 }
 
+func TestErrorsAboutWhatIsAllowedButNotAvailable(t *testing.T) {
+	set := packOf(t, fstest.MapFS{
+		"package.json": {Data: []byte(`{"name": "p", "dependencies": {"dep": "1"}, "nodetool": {"sandboxModules": [{"kind": "js", "name": ".", "npm": "dep"}]}}`)},
+	}).Set()
+	for name, o := range map[string]Options{"alone": {Packs: set}, "with modules of the host": {Packs: set, Modules: map[string]Module{"mine": {Code: ""}}}} {
+		t.Run(name, func(t *testing.T) {
+			eachEngine(t, func(t *testing.T, s *Sandbox) {
+				_, e := fails(t, s, `import "p"`, o, KindDenied)
+				if !strings.Contains(e.Message, "not compiled") || strings.Contains(e.Message, "allowed") {
+					t.Errorf("got %s", e.Message)
+				}
+			})
+		})
+	}
+}
+
 func TestDriftOfPacksIsLogged(t *testing.T) {
 	set := testPacks(t).Resolve([]modules.Declaration{{Specifier: "@acme/geo", Version: "1.0.0", Digest: strings.Repeat("0", 64)}, {Specifier: "@other/pack", Version: "9"}}).Set()
 	eachEngine(t, func(t *testing.T, s *Sandbox) {
