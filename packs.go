@@ -93,7 +93,11 @@ func listPacks(_ context.Context, c *bridges.Call) (any, error) {
 	allowed := []string{}
 	if cat := g.set.Catalog(); cat != nil {
 		for _, s := range cat.Summaries() {
-			packages = append(packages, listedModule{s.Specifier, s.Pack, s.Version, s.Kind, s.Description, g.set.Allows(s.Specifier), s.Available})
+			description := ""
+			if skill := cat.Skill(s.Pack); skill != nil {
+				description = skill.Summary()
+			}
+			packages = append(packages, listedModule{s.Specifier, s.Pack, s.Version, s.Kind, description, g.set.Allows(s.Specifier), s.Available})
 		}
 	} else {
 		for _, spec := range g.set.Specifiers() {
@@ -192,7 +196,7 @@ func packDocs(_ context.Context, c *bridges.Call) (any, error) {
 	if skill == nil {
 		return nil, packError(c, codePackNoDocs, "the package of %s has no documentation", spec)
 	}
-	return packed{spec, skill.Pack, skill.Version, skill.Trusted, skill.Description, skill.Guarded(skill.Section(spec))}, nil
+	return packed{spec, skill.Pack, skill.Version, skill.Trusted, skill.Summary(), skill.Guarded(skill.Section(spec))}, nil
 }
 
 // mounted is a namespace that the host mounts for the run, or nil.
