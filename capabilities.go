@@ -294,19 +294,6 @@ func (r *run) callBridge(id engine.CallID, funcs []boundFunc, index uint32, args
 	if err != nil {
 		return r.bridgeFailed(err), true
 	}
-	do := func(ctx context.Context) (any, error) {
-		if ctx.Err() != nil {
-			return nil, context.Canceled
-		}
-		if !granted {
-			return f.Without(ctx, c)
-		}
-		var err error
-		if c.State, err = rb.session.State(b); err != nil {
-			return nil, err
-		}
-		return f.Call(ctx, c)
-	}
 	quick := !granted || f.Sync || f.Quick
 	if !quick && f.QuickIf != nil {
 		if _, err := r.quick(func() (any, error) { quick = f.QuickIf(c); return nil, nil }); err != nil {
@@ -319,7 +306,7 @@ func (r *run) callBridge(id engine.CallID, funcs []boundFunc, index uint32, args
 		if f.Sync {
 			ctx = r.syncWork
 		}
-		v, err := r.quick(func() (any, error) { defer c.Settled(); return do(ctx) })
+		v, err := r.performNow(ctx, c, granted)
 		r.countCall(shown(f), time.Since(began))
 		if err != nil {
 			return r.bridgeFailed(err), true
@@ -341,7 +328,7 @@ func (r *run) callBridge(id engine.CallID, funcs []boundFunc, index uint32, args
 	r.open[id] = openCall{name: shown(f), started: time.Now(), gate: g, call: c}
 	start := func() {
 		g.working++
-		r.goCall(id, do)
+		r.goCall(id, func(ctx context.Context) (any, error) { return rb.perform(ctx, c, granted) })
 	}
 	if g.working < limit {
 		start()
@@ -349,6 +336,28 @@ func (r *run) callBridge(id engine.CallID, funcs []boundFunc, index uint32, args
 		g.queue = append(g.queue, start)
 	}
 	return engine.Reply{}, false
+}
+
+// perform makes a call of a bridge, in a goroutine of its own or in the run's.
+func (rb *runBridges) perform(ctx context.Context, c *bridges.Call, granted bool) (any, error) {
+	if ctx.Err() != nil {
+		return nil, context.Canceled
+	}
+	if !granted {
+		return c.Func.Without(ctx, c)
+	}
+	var err error
+	if c.State, err = rb.session.State(c.Bridge); err != nil {
+		return nil, err
+	}
+	return c.Func.Call(ctx, c)
+}
+
+// performNow is perform on the goroutine of the run.
+func (r *run) performNow(ctx context.Context, c *bridges.Call, granted bool) (v any, err error) {
+	defer r.keepPanic(&err)
+	defer c.Settled()
+	return r.bridges.perform(ctx, c, granted)
 }
 
 // shown is how Usage and warnings call a function, whose hosts know no internal names.
@@ -372,15 +381,19 @@ func (g *gate) leave() {
 
 // quick calls a bridge on the goroutine of the run, whose engine no panic may reach.
 func (r *run) quick(f func() (any, error)) (v any, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			if r.panicked == nil {
-				r.panicked = &PanicError{Value: p, Stack: debug.Stack()}
-			}
-			err = errHostPanicked
-		}
-	}()
+	defer r.keepPanic(&err)
 	return f()
+}
+
+// keepPanic is deferred around functions of the host. A panic of theirs becomes an error, and
+// is kept for the run.
+func (r *run) keepPanic(err *error) {
+	if p := recover(); p != nil {
+		if r.panicked == nil {
+			r.panicked = &PanicError{Value: p, Stack: debug.Stack()}
+		}
+		*err = errHostPanicked
+	}
 }
 
 // errHostPanicked is what the guest sees of a panic.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"math/big"
 	"reflect"
@@ -204,6 +205,42 @@ func TestACycleInAGlobalIsOneClearError(t *testing.T) {
 			t.Errorf("got %v", e)
 		}
 		alive(t, s)
+	})
+}
+
+// TestAloneOrAmongOthers reads a global that is the only one, which has a message of its own.
+func TestAloneOrAmongOthers(t *testing.T) {
+	cases := []struct {
+		name, code, want string
+		warns            bool
+	}{
+		{"unchanged", ";", `{"a":1,"list":[{}]}`, false},
+		{"changed inside", "g.list[0].me = g.list; g.a = 2n; delete g.list[0].me", `{"a":"2","list":[{}]}`, false},
+		{"assigned anew", "g = [1, 'x']", `[1,"x"]`, false},
+		{"deleted", "delete globalThis.g", `null`, false},
+		{"a function", "g = () => 1", `null`, true},
+		{"with a function in it", "g.f = () => 1", `{"a":1,"list":[{}]}`, true},
+		{"a getter", "Object.defineProperty(globalThis, 'g', { get: () => 'got' })", `"got"`, false},
+	}
+	eachEngine(t, func(t *testing.T, s *Sandbox) {
+		for _, c := range cases {
+			g := map[string]any{"a": 1, "list": []any{map[string]any{}}}
+			for _, globals := range []map[string]any{{"g": g}, {"g": g, "other": []any{}}} {
+				res := must(t, s, c.code, Options{Globals: globals})
+				name := fmt.Sprintf("%s, one of %d", c.name, len(globals))
+				wantJSON(t, name, res.Globals["g"], c.want)
+				if len(res.Globals) != len(globals) {
+					t.Errorf("%s: %d globals were read", name, len(res.Globals))
+				}
+				if warned := len(res.Logs) > 0; warned != c.warns {
+					t.Errorf("%s: warned %v, want %v: %v", name, warned, c.warns, res.Logs)
+				}
+			}
+			_, err := s.Run(context.Background(), "Object.defineProperty(globalThis, 'g', { get() { throw new Error('mine') } })", Options{Globals: map[string]any{"g": g}})
+			if e := wantKind(t, err, KindGuest); e.Message != "mine" {
+				t.Errorf("a getter that throws gave %q", e.Message)
+			}
+		}
 	})
 }
 

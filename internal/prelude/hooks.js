@@ -164,7 +164,17 @@ const hooks = {
 
   // Called by the host through Isolate.Invoke, or by the engine for a failure.
   defineGlobals(values) { const keys = ownKeys(values); for (let i = 0; i < keys.length; i++) put(globalThis, keys[i], values[keys[i]]); },
-  readGlobals(names) { const out = {}; for (let i = 0; i < names.length; i++) put(out, names[i], globalThis[names[i]]); return out; },
+  // readGlobals makes an object of globals, or gives the one whose name it gets: undefined for
+  // what is left out of objects.
+  readGlobals(names) {
+    if (typeof names === "string") {
+      const v = globalThis[names];
+      return typeof v === "function" || typeof v === "symbol" ? undefined : v;
+    }
+    const out = {};
+    for (let i = 0; i < names.length; i++) put(out, names[i], globalThis[names[i]]);
+    return out;
+  },
   // describe turns anything thrown into plain data. For an error: {isError: true, name,
   // message, stack}, code and cause when there are any, and stackOverflow or outOfMemory: true
   // where the engine's own limit was met (worded alike on both lineages). Otherwise
