@@ -35,7 +35,7 @@ var Audio = &bridges.Bridge{
 			Params: []bridges.Param{audioParam("audio")}, Call: hearing(audioBytes)},
 		{Name: "audio.toAsset", Doc: "keeps a sound as an asset", Result: "a reference",
 			Params: []bridges.Param{audioParam("audio"), optionsParam}, Call: hearing(audioToAsset)},
-		{Name: "audio.info", Doc: "reads the header", Result: "{ format, container, codec, duration, channels, sample_rate, depth, bitrate, size_bytes }",
+		{Name: "audio.info", Doc: "reads the header; of a chain of Ogg files that of the first, which is all that is read", Result: "{ format, container, codec, duration, channels, sample_rate, depth, bitrate, size_bytes }",
 			Params: []bridges.Param{audioParam("audio")}, Call: hearing(audioInfo)},
 		{Name: "audio.stats", Doc: "measures the samples of each channel", Result: "{ frames, duration, channels: [{ peak, rms, mean, clipped }] }",
 			Params: []bridges.Param{audioParam("audio")}, Call: hearing(audioStats)},
