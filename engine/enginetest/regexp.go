@@ -35,6 +35,9 @@ func testRegExps(t *testing.T, e engine.Engine) {
 			expect(t, w.Eval(t, "const got = JSON.stringify("+r.code+"), want = JSON.stringify("+r.want+"); export default got === want || got;", nil), "= true")
 		})
 	}
+	t.Run("random patterns mean the same behind what is no anchor", func(t *testing.T) {
+		expect(t, w.Eval(t, regexpPairs, nil), `= "none of 5000"`)
+	})
 	// All positions of the text, twenty thousand times, would take minutes.
 	for _, code := range []string{"/^abc|^b/", "new RegExp('^abc|^b')"} {
 		t.Run(code+" looks at the beginning alone", func(t *testing.T) {
@@ -43,3 +46,48 @@ func testRegExps(t *testing.T, e engine.Engine) {
 	}
 	w.check(t)
 }
+
+// regexpPairs compares random patterns, which hold ^ in all places, with themselves behind a
+// look-ahead that always holds: with that in front no pattern counts as anchored.
+const regexpPairs = `
+let s = 7;
+const rnd = (n) => { s ^= s << 13; s >>>= 0; s ^= s >>> 17; s ^= s << 5; s >>>= 0; return s % n; };
+const pick = (a) => a[rnd(a.length)];
+const atoms = ["a", "b", "x", "\\n", ".", "[^a]", "\\b", "$", "", "\u{1f600}", "\\1", "(?=a)", "(?!a)", "(?<!^)", "(?=^)", "(?<=^a)", "()"];
+const gen = (depth) => {
+  const r = rnd(9);
+  if (depth <= 0 || r < 2) return pick(atoms);
+  if (r < 4) return "^";
+  if (r === 4) return gen(depth - 1) + "|" + gen(depth - 1);
+  if (r === 5) return pick(["(", "(?:", "(?=", "(?!", "(?<=", "(?<!"]) + gen(depth - 1) + ")";
+  if (r === 6) return "(?:" + gen(1) + ")" + pick(["?", "*", "+", "{2}", "{0,2}", "{0}", "??", "*?"]);
+  return gen(depth - 1) + gen(depth - 1);
+};
+const whole = [(p) => p, (p) => "^" + p, (p) => "(?:^" + p + ")", (p) => "^" + p + "|^" + gen(2), (p) => "(^" + p + ")", (p) => "^|" + p];
+const text = () => Array.from({ length: rnd(7) }, () => pick(["a", "b", "x", "\n", "\u{1f600}", "\ud83d", "\ude00", "A"])).join("");
+const make = [(p, f) => new RegExp(p, f), (p, f) => { const r = /z/; r.compile(p, f); return r; }, (p, f) => new RegExp(new RegExp(p), f)];
+const uses = [
+  (r, t) => { const m = r.exec(t); return [m, m && m.index, r.test(t)]; },
+  (r, t) => t.match(r),
+  (r, t) => r.global ? [...t.matchAll(r)].map((m) => [m, m.index]) : 0,
+  (r, t) => t.replace(r, (...a) => "<" + a.join() + ">"),
+  (r, t) => t.split(r),
+  (r, t) => t.search(r),
+];
+const use = (f, r, t, i) => { r.lastIndex = i; return JSON.stringify([f(r, t), r.lastIndex]); };
+let different = "none", count = 0;
+while (count < 5000 && different === "none") {
+  const p = pick(whole)(gen(3)), f = pick(["", "", "g", "gi", "s", "d", "u", "v", "y", "m", "gm", "gy", "gu"]), m = pick(make);
+  let r, same;
+  try { r = m(p, f); same = new RegExp("(?=)(?:" + p + ")", f); } catch { continue; }
+  for (let k = 0; k < 3; k++) {
+    const t = text(), i = rnd(3) ? 0 : rnd(t.length + 2);
+    for (const f of uses) {
+      if (count < 5000) count++;
+      const a = use(f, r, t, i), b = use(f, same, t, i);
+      if (a !== b) different = JSON.stringify([p, r.flags, t, i, a, b]);
+    }
+  }
+}
+export default different + " of " + count;
+`
