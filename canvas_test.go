@@ -343,13 +343,13 @@ return out`, Options{})
 // internalName is a function of bridges as only their scripts see it.
 var internalName = regexp.MustCompile(`(?:^|[^\w"])_[a-z]\w+`)
 
-// BenchmarkCanvasRecording is what the guest takes to note 10 000 operations of ten kinds,
-// with nothing drawn.
+// BenchmarkCanvasRecording is what the guest takes to note 10 000 operations of ten kinds, on a
+// surface that is too large to be drawn ahead.
 func BenchmarkCanvasRecording(b *testing.B) {
 	eachEngineBench(b, func(b *testing.B, s *Sandbox) {
 		o := drawing(canvas.Limits{Ops: canvas.MaxOps})
 		const code = `
-const x = createCanvas(512, 512).getContext("2d"), colours = ["#ff0000", "rgb(0 128 255 / 50%)", "tomato", "hsl(120 50% 50%)"];
+const x = createCanvas(4096, 4096).getContext("2d"), colours = ["#ff0000", "rgb(0 128 255 / 50%)", "tomato", "hsl(120 50% 50%)"];
 function scene() {
   for (let i = 0; i < 10000; i += 10) {
     x.save();

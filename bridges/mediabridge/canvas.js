@@ -93,7 +93,15 @@ function remembered(ask) {
   };
 }
 // A colour is [red<<24|green<<16|blue<<8|alpha, as fillStyle reads it back].
-const colour = remembered((s) => simpleColour(s) ?? host._canvasColour(s));
+let colours = create(null), colourCount = 0;
+// colour is a colour that colours does not have, null if it is none: as remembered, but that
+// setters look it up themselves first, which saves a call.
+function colour(s) {
+  const v = simpleColour(s) ?? host._canvasColour(s);
+  if (s.length > 200) return v;
+  if (colourCount++ >= 1000) { colours = create(null); colourCount = 1; }
+  return colours[s] = v;
+}
 // simpleColour reads #rrggbb and its like, which programs compute and which are new each time:
 // a question to the host takes twice as long. Of other texts it says undefined. (To take rgb()
 // apart takes longer than the question.)
@@ -1048,7 +1056,8 @@ class Drawing extends Identity {
       v = str(v);
       s = r.s; // what is no string may have changed it
     }
-    c = colour(v);
+    c = colours[v];
+    if (c === undefined) c = colour(v);
     if (c === null) return;
     p = c[1];
     if (s.fill !== p) {
@@ -1082,7 +1091,8 @@ class Drawing extends Identity {
       v = str(v);
       s = r.s; // what is no string may have changed it
     }
-    c = colour(v);
+    c = colours[v];
+    if (c === undefined) c = colour(v);
     if (c === null) return;
     p = c[1];
     if (s.stroke !== p) {
@@ -1190,7 +1200,8 @@ class Drawing extends Identity {
   }
   get shadowColor() { return this.#c.s.shadowColor; }
   set shadowColor(v) {
-    const r = this.#c, c = colour(str(v));
+    v = str(v);
+    const r = this.#c, c = colours[v] ?? colour(v);
     if (c === null || c[1] === r.s.shadowColor) return;
     op1(r, H.ShadowColor1, c[0]);
     own(r).shadowColor = c[1];
@@ -1448,7 +1459,8 @@ class CanvasGradient {
     if (typeof offset !== "number" || offset - offset !== 0) offset = finiteNumber(offset, "addColorStop: the offset");
     if (typeof color !== "string") color = str(color);
     if (offset < 0 || offset > 1) throw indexSize("addColorStop: the offset " + offset + " is not from 0 to 1");
-    c = colour(color);
+    c = colours[color];
+    if (c === undefined) c = colour(color);
     if (c === null) throw exception("addColorStop: " + stringify(slice(color, 0, 60)) + " is not a CSS colour", "SyntaxError");
     l = p.list;
     n = 6 + p.count;
@@ -1852,6 +1864,12 @@ append(I.shows, (v) => {
   if (point !== undefined) return { x: point[0], y: point[1], z: point[2], w: point[3] };
   const paint = paintOf(v);
   if (paint !== undefined) return paint.kind === "pattern" ? { repetition: repetitions.all[paint.repetition] } : { type: gradientNames[paint.type], stops: paint.count / 2 };
+  if (isPath(v)) {
+    const p = pathOf(v);
+    let n = 0;
+    for (let i = 0; i < p.n; i += floor(p.buf[i] / 256) + 1) n++;
+    return { operations: n };
+  }
   const metrics = ofMetrics(v);
   if (metrics === undefined) return undefined;
   const out = {};

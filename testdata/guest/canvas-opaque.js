@@ -47,12 +47,15 @@ return [inner === x, x.getContextAttributes().alpha] //= [true,true]
 createCanvas(1, 1).getContext("2d", { colorSpace: "cmyk" }); //! TypeError "color space"
 ---
 // consoles show the objects of the canvas
-//@logs ["OffscreenCanvas { width: 3, height: 2 }","DOMMatrix { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 } DOMPoint { x: 1, y: 2, z: 0, w: 1 }","ImageBitmap { width: 3, height: 2 } CanvasGradient { type: 'linear', stops: 1 } CanvasPattern { repetition: 'repeat-x' }","ImageData { width: 1, height: 1, data: Uint8ClampedArray(4) [ 0, 0, 0, 0 ] }","true true"]
+//@logs ["OffscreenCanvas { width: 3, height: 2 }","DOMMatrix { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 } DOMPoint { x: 1, y: 2, z: 0, w: 1 }","ImageBitmap { width: 3, height: 2 } CanvasGradient { type: 'linear', stops: 1 } CanvasPattern { repetition: 'repeat-x' }","ImageData { width: 1, height: 1, data: Uint8ClampedArray(4) [ 0, 0, 0, 0 ] } Path2D { operations: 3 } Path2D { operations: 0 }","true true"]
 const c = createCanvas(3, 2), x = c.getContext("2d");
 console.log(c);
 console.log(new DOMMatrix([1, 2, 3, 4, 5, 6]), new DOMPoint(1, 2));
 console.log(await createImageBitmap(c), x.createLinearGradient(0, 0, 1, 1).addColorStop(0, "red"), x.createPattern(c, "repeat-x"));
-console.log(new ImageData(1, 1));
+const p = new Path2D("M0 0h1");
+p.moveTo(0, 0);
+p.arc(0, 0, 1, 0, 1);
+console.log(new ImageData(1, 1), p, new Path2D());
 x.lineWidth = 3;
 console.log(x.lineWidth === 3, x.measureText("").width === 0);
 return 1 //= 1

@@ -10,6 +10,21 @@ check("#rrggbb", paints("#00FF00"), "lime");
 check("#rgba", reads("#0f08", "#0F0F"), ["rgba(0, 255, 0, 0.533)", "#00ff00"]);
 check("#rrggbbaa", reads("#00ff0080", "#00fF00ff"), ["rgba(0, 255, 0, 0.5)", "#00ff00"]);
 check("hexadecimal colours of other lengths or letters are left out", ignored("#", "#0", "#00", "#00000", "#0000000", "#000000000", "#0g0", "#ff ff00", "0f0", "#-ff000", "# f00", "#f00 0"), []);
+// A space before it sends a colour to the host.
+check("hexadecimal colours are the same in the guest and on the host", () => {
+  const list = ["#", "#f", "#ff", "#fffff", "#ff00gg", "#0x1234", "#1e5", "#12.5", "#+12", "#-123456", "#1_2", "#ff00 ", "#ff000\n", "#f00\u00a0", "#\uff11\uff12\uff13", "#fff/**/", "#FffFFFff"];
+  for (let i = 0; i < 256; i++) {
+    const h = i.toString(16).padStart(2, "0");
+    list.push("#fe80" + h, "#" + h + "80FE", "#00" + h + "ff" + h, "#" + h + "0000" + h.toUpperCase(), "#" + h + h[0], "#" + h[1] + "0" + h);
+  }
+  const a = createCanvas(1, 1), b = createCanvas(1, 1), x = a.getContext("2d"), y = b.getContext("2d"), differ = [];
+  for (const v of list) {
+    x.fillStyle = v; y.fillStyle = " " + v;
+    x.fillRect(0, 0, 1, 1); y.fillRect(0, 0, 1, 1);
+    if (x.fillStyle !== y.fillStyle) differ.push(v, x.fillStyle, y.fillStyle);
+  }
+  return [differ, JSON.stringify(a.toSpec().ops) === JSON.stringify(b.toSpec().ops)];
+}, [[], true]);
 check("names of colours are read", reads("lime", "Red", "BLUE", "rebeccapurple", "lightgoldenrodyellow", "grey", "darkslategrey"), ["#00ff00", "#ff0000", "#0000ff", "#663399", "#fafad2", "#808080", "#2f4f4f"]);
 check("transparent is transparent black", reads("transparent", "TransParent"), same(2, "rgba(0, 0, 0, 0)"));
 check("names that are none are left out", ignored("lime green", "limegreens", "none", "inherit", "initial", "", "re d", "red;", "red blue"), []);
@@ -47,7 +62,7 @@ check("objects are read as the text they make", reads({ toString: () => "#0f0" }
 check("numbers, undefined and null are no colours", ignored(undefined, null, 0, 123, NaN, true, {}, []), []);
 check("strokeStyle reads as fillStyle does", (c) => ["#0f0", "rgb(0 255 0)", "hsl(120,100%,50%)", "nonsense"].map((v) => { c.strokeStyle = v; return c.strokeStyle; }), same(4, "#00ff00"));
 check("shadowColor reads as fillStyle does", (c) => ["#0f0", "rgb(0 255 0)", "hsl(120,100%,50%)", "nonsense"].map((v) => { c.shadowColor = v; return c.shadowColor; }), same(4, "#00ff00"));
-return report(); //= {"checks":42,"failed":[]}
+return report(); //= {"checks":43,"failed":[]}
 ---
 // styles: what properties read back
 import { check, report, at, whole, cells, error } from "checks";
