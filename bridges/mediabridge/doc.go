@@ -56,8 +56,9 @@
 // throws what a browser throws, and notes what is drawn in the format of package canvas. The
 // notes go to the host when a buffer is full, and before the guest asks for anything that
 // needs them: a picture, pixels, a hit test, a picture of the surface for another one. What
-// was noted by then is drawn during that call, the rest of it later, so that nothing is drawn
-// twice unless a background is asked for. A reference that is drawn is loaded by toImage,
+// was noted by then is drawn at the latest during that call (a full buffer before, on another
+// core), the rest of it later, so that nothing is drawn twice unless a background is asked
+// for. A reference that is drawn is loaded by toImage,
 // toBytes, toSVG and toPDF; other questions fail before it is (ERR_CANVAS_PENDING).
 //
 // Values that mean nothing are ignored, as browsers do, and told in the logs of the run.
