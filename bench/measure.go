@@ -28,7 +28,7 @@ const maxPerTurn = 2000
 
 // maxPerWorkload bounds the time of one contender in one workload: it gets fewer turns when
 // they take longer.
-const maxPerWorkload = 12 * time.Second
+const maxPerWorkload = 3 * time.Second
 
 // Measure lets contenders take turns at the workloads. What one of them cannot do, or fails
 // at, is in the report as skipped, with the reason.

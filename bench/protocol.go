@@ -135,7 +135,7 @@ func (p Program) Contenders() ([]Contender, error) {
 
 // patience is how long a request may take before the process is ended: a workload that takes
 // longer is of no use in comparisons.
-const patience = 15 * time.Second
+const patience = 10 * time.Second
 
 // process is a running Program.
 type process struct {
