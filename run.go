@@ -647,7 +647,7 @@ func (r *run) readGlobals() error {
 	}
 	if len(names) == 1 {
 		// A single global comes as a message of its own. As part of another it has to be checked
-		// and copied once more on this side: a sixth of what 5 000 rows cost in and back.
+		// and copied once more on this side: a fifth of what rows cost in and back.
 		name := names[0].(string)
 		m, err := r.askGlobals(name)
 		if err != nil {
