@@ -56,7 +56,7 @@ var arrows = map[string][]string{
 	"packs/*":             {"modules", "modules/npm"},
 	"codenode":            {".", "internal/entry", "internal/meter", "internal/marshal"},
 	"codeact":             {".", "internal/entry", "internal/meter", "internal/marshal"},
-	"bench/instructions":  {"bench"}, // a test alone
+	"bench/instructions":  {".", "bench"}, // a test alone
 	"cmd/*":               {".", "bench", "engine", "typescript", "codenode", "codeact", "bridges", "bridges/*", "modules", "modules/*", "hostmods", "hostmods/*", "packs", "media", "media/*", "canvas", "canvas/*"},
 	"bench":               {".", "engine", "engine/*", "typescript", "codenode", "codeact", "bridges", "bridges/*", "modules", "modules/*", "hostmods", "hostmods/*", "packs", "media", "media/*", "canvas", "canvas/*", "internal/*"},
 	"examples/*":          {".", "engine", "typescript", "codenode", "codeact", "bridges", "bridges/*", "modules", "modules/*", "hostmods", "hostmods/*", "packs", "media", "media/*", "canvas", "canvas/*"},
