@@ -14,7 +14,8 @@ BENCH ?= .
 #   race   all tests of all packages, long ones too but for modules of the host, both engines,
 #          with the race detector
 #   flat   the root package on the cgo engine without it: how much memory the process takes
-#          and how late a run ends, which the detector distorts
+#          and how late a run ends, which the detector distorts; with valgrind, how many
+#          instructions the hottest paths take
 #   pure   all tests without cgo and without the detector: the same for the pure engine, and
 #          in full the long loops of the engine suite that are shorter or left out in race,
 #          where the pure engine is about ten times slower
@@ -57,6 +58,7 @@ race:
 
 flat:
 	$(GO) test -timeout 20m -run '/cgo' .
+	$(GO) test ./bench/instructions
 
 # As on platforms without cgo: the pure engine alone.
 pure:

@@ -43,6 +43,15 @@ func (c *Call) Arg(i int) Value { return c.args.Index(i) }
 // Given is how many arguments the guest gave, those beyond the parameters included.
 func (c *Call) Given() int { return c.args.Len() }
 
+// Size is how many bytes the arguments took as they crossed.
+func (c *Call) Size() int64 {
+	m, err := c.args.Message()
+	if err != nil {
+		return 0 // what has crossed can cross again
+	}
+	return m.Size()
+}
+
 // Has reports whether argument i was given and is neither undefined nor null.
 func (c *Call) Has(i int) bool { return !c.args.Index(i).IsNullish() }
 

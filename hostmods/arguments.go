@@ -18,6 +18,7 @@ const (
 	LimitBytes   = "HostBytesSize"
 	LimitResult  = "HostResultSize"
 	LimitTimeout = "HostCallTimeout"
+	LimitMemory  = "HostMemory"
 )
 
 // BytesHint tells guests where bytes come from.

@@ -48,13 +48,32 @@ type Limits struct {
 	// Concurrency is the largest number of calls of one run that work at one time. Zero
 	// means 4.
 	Concurrency int
+	// Memory is about how many bytes of memory a call takes at the most, and MemoryPerByte
+	// how many more for each byte of its arguments, its result included. They bound what a run
+	// takes by calls at one time: see MaxMemory. Zero means 1 MiB and 8.
+	Memory, MemoryPerByte int64
 }
+
+// MaxMemory is how much memory the calls of one run to all modules of the host may take at
+// one time, by the estimates of Limits: further ones wait. A call that takes more alone has
+// no others beside it.
+const MaxMemory = 256 << 20
 
 // Pack is the package that guests import: "@nodetool-ai/sandbox-csv".
 func (m *Module) Pack() string { return PackOf(m.ID) }
 
 // PackOf is the one package that may declare the module of an ID.
 func PackOf(id string) string { return "@nodetool-ai/sandbox-" + id }
+
+// Estimate is how much memory a call takes whose arguments have so many bytes, at most
+// MaxMemory.
+func (l Limits) Estimate(arguments int64) int64 {
+	base, per := cmp.Or(l.Memory, 1<<20), cmp.Or(l.MemoryPerByte, 8)
+	if arguments > MaxMemory/per {
+		return MaxMemory
+	}
+	return min(base+per*arguments, MaxMemory)
+}
 
 var registered struct {
 	sync.Mutex

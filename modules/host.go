@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"quicksand/bridges"
 	"quicksand/hostmods"
 	"quicksand/internal/marshal"
@@ -27,13 +29,36 @@ func HostBridge(m *hostmods.Module) *bridges.Bridge {
 	for _, f := range m.Funcs {
 		f.Op = m.ID + "." + f.Name
 		f.Sync, f.Quick, f.QuickIf = false, false, nil
-		f.Call = bounded(f.Op, f.Call, timeout, result)
+		f.Call = accounted(m.Limits, bounded(f.Op, f.Call, timeout, result))
 		b.Funcs = append(b.Funcs, f)
 	}
 	return b
 }
 
 type call = func(ctx context.Context, c *bridges.Call) (any, error)
+
+// memory is what calls of a run share: the memory of the host that they take at one time.
+var memory = &bridges.Bridge{
+	Name: "memory of modules on the host", Always: true,
+	Open: func(*bridges.Session, any) (any, error) { return semaphore.NewWeighted(hostmods.MaxMemory), nil },
+}
+
+// accounted is a function that waits until there is memory for it. Waiting is no part of the
+// time that a call may take.
+func accounted(l hostmods.Limits, f call) call {
+	return func(run context.Context, c *bridges.Call) (any, error) {
+		state, err := c.Session.State(memory)
+		if err != nil {
+			return nil, err
+		}
+		account, n := state.(*semaphore.Weighted), l.Estimate(c.Size())
+		if err := account.Acquire(run, n); err != nil {
+			return nil, context.Canceled
+		}
+		defer account.Release(n)
+		return f(run, c)
+	}
+}
 
 // bounded is a function under the limits of a module. What it returns is encoded, so that
 // it is measured once and crosses as it is.

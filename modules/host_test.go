@@ -94,3 +94,89 @@ func TestHostCallsEndWithTheRun(t *testing.T) {
 		t.Errorf("got %v, want context.Canceled", err)
 	}
 }
+
+// Calls of one run, whatever module they are of, wait for the memory that others take; those
+// of other runs do not, nor those that take little, and a run that ends does not wait.
+func TestMemoryOfHostCalls(t *testing.T) {
+	started, release := make(chan string, 8), make(chan bool)
+	block := func(_ context.Context, c *bridges.Call) (any, error) {
+		started <- c.Op()
+		<-release
+		return true, nil
+	}
+	make1 := func(id string, l hostmods.Limits) *bridges.Bridge {
+		m := module1(l, block)
+		m.ID = id
+		return HostBridge(m)
+	}
+	large, other, small := make1("large", hostmods.Limits{MemoryPerByte: 1 << 30}), make1("other", hostmods.Limits{Memory: 200 << 20}), make1("small", hostmods.Limits{Memory: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	run, second := bridges.NewSession(bridges.SessionOptions{Context: ctx}), bridges.NewSession(bridges.SessionOptions{Context: t.Context()})
+	done := make(chan error, 8)
+	start := func(ctx context.Context, s *bridges.Session, b *bridges.Bridge) {
+		v, err := marshal.NewValue([]any{[]byte{1, 2, 3}}, marshal.EncodeOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := bridges.Unpack(s, b, &b.Funcs[0], v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			_, err := b.Funcs[0].Call(ctx, c)
+			done <- err
+		}()
+	}
+	start(ctx, run, other)
+	if op := <-started; op != "other.f" {
+		t.Fatalf("%s began", op)
+	}
+	start(ctx, run, small) // beside it
+	if op := <-started; op != "small.f" {
+		t.Fatalf("%s began", op)
+	}
+	start(ctx, run, large) // needs all
+	start(t.Context(), second, large)
+	if op := <-started; op != "large.f" {
+		t.Fatalf("%s began", op)
+	}
+	select {
+	case op := <-started:
+		t.Fatalf("%s began without memory", op)
+	default:
+	}
+	// What holds the memory of the first run ends: the waiting call begins.
+	for range 3 {
+		release <- true
+		if err := <-done; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if op := <-started; op != "large.f" {
+		t.Fatalf("%s began", op)
+	}
+	start(ctx, run, other) // waits
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("a call that waited when the run ended: %v", err)
+	}
+	release <- true
+	<-done
+}
+
+func TestEstimates(t *testing.T) {
+	for _, c := range []struct {
+		l          hostmods.Limits
+		size, want int64
+	}{
+		{hostmods.Limits{}, 0, 1 << 20},
+		{hostmods.Limits{}, 1000, 1<<20 + 8000},
+		{hostmods.Limits{Memory: 5, MemoryPerByte: 2}, 10, 25},
+		{hostmods.Limits{}, 1 << 62, hostmods.MaxMemory},
+		{hostmods.Limits{Memory: 1 << 40}, 0, hostmods.MaxMemory},
+	} {
+		if got := c.l.Estimate(c.size); got != c.want {
+			t.Errorf("%+v of %d: got %d, want %d", c.l, c.size, got, c.want)
+		}
+	}
+}

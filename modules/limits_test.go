@@ -32,6 +32,7 @@ func TestLimitsPage(t *testing.T) {
 		hostmods.LimitResult:      fmt.Sprint(hostmods.DefaultResult, " bytes"),
 		hostmods.LimitRequestBody: fmt.Sprint(hostmods.MaxRequestBody, " characters"),
 		hostmods.LimitTimeout:     fmt.Sprint(hostmods.DefaultTimeout),
+		hostmods.LimitMemory:      fmt.Sprintf("%d bytes", hostmods.MaxMemory),
 		"HostCallConcurrency":     fmt.Sprint(hostmods.DefaultConcurrency, " calls"),
 	} {
 		if want := fmt.Sprintf("\n| `%s` | %s |", name, value); strings.Count(string(page), want) != 1 {

@@ -26,9 +26,10 @@ var skill string
 
 func init() {
 	hostmods.Register(&hostmods.Module{
-		ID:    "csv",
-		Doc:   "Rows out of CSV text and CSV text out of rows.",
-		Skill: skill,
+		Limits: hostmods.Limits{MemoryPerByte: 24},
+		ID:     "csv",
+		Doc:    "Rows out of CSV text and CSV text out of rows.",
+		Skill:  skill,
 		Funcs: []bridges.Func{
 			{Name: "parse", Result: "the rows, or with errors: true an object with rows, errors and meta",
 				Doc:    "Reads the rows of a text with a delimiter between the fields.",

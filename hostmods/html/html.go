@@ -33,7 +33,7 @@ func init() {
 		Doc:   "Selects in HTML and makes Markdown, text, links and metadata of it.",
 		Skill: skill,
 		// A call may hold some 300 MB while it works on the largest pages.
-		Limits: hostmods.Limits{Concurrency: 2},
+		Limits: hostmods.Limits{Concurrency: 2, MemoryPerByte: 60},
 		Funcs: []bridges.Func{
 			{Name: "select", Result: "an array of strings", Doc: "Finds the text or an attribute of what a CSS selector matches.",
 				Params: []bridges.Param{page, {Name: "selector", Type: bridges.String, Doc: "a CSS selector"}, optionsParam("attr, limit")}, Call: selectCall},

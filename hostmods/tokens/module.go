@@ -23,7 +23,7 @@ var module = &hostmods.Module{
 	Doc:   "counts, encodes, decodes and cuts texts by the tokens of language models",
 	Skill: skill,
 	// Two calls at a time, since texts without spaces take up to 150 MB each.
-	Limits: hostmods.Limits{Concurrency: 2},
+	Limits: hostmods.Limits{Concurrency: 2, MemoryPerByte: 32},
 	Funcs: []bridges.Func{{
 		Name: "count", Doc: "counts the tokens of a text", Result: "a number",
 		Params: []bridges.Param{textParam, encodingParam},

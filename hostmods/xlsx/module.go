@@ -22,7 +22,7 @@ var module = &hostmods.Module{
 	Doc:   "reads and writes Excel workbooks (.xlsx)",
 	Skill: skill,
 	// Two calls at a time, since a part of a workbook may take 64 MB.
-	Limits: hostmods.Limits{Concurrency: 2},
+	Limits: hostmods.Limits{Concurrency: 2, MemoryPerByte: 24},
 	Funcs: []bridges.Func{{
 		Name: "parse", Doc: "the rows of a workbook's sheets", Result: "{sheet: rows}, or rows with options.sheet",
 		Params: []bridges.Param{bytesParam,

@@ -27,9 +27,10 @@ var skill string
 
 func init() {
 	hostmods.Register(&hostmods.Module{
-		ID:    "xml",
-		Doc:   "Plain objects out of XML and XML out of plain objects.",
-		Skill: skill,
+		Limits: hostmods.Limits{MemoryPerByte: 40},
+		ID:     "xml",
+		Doc:    "Plain objects out of XML and XML out of plain objects.",
+		Skill:  skill,
 		Funcs: []bridges.Func{
 			{Name: "parse", Result: "an object with an entry for each root element",
 				Doc:    "Reads an XML document.",

@@ -55,7 +55,7 @@ var module = &hostmods.Module{
 	Doc:   "reads and writes zip archives and gzip, in memory and in the workspace",
 	Skill: skill,
 	// Two calls at a time, since each may hold 50 MiB.
-	Limits: hostmods.Limits{Concurrency: 2, Timeout: 2 * time.Minute},
+	Limits: hostmods.Limits{Concurrency: 2, Timeout: 2 * time.Minute, Memory: 64 << 20, MemoryPerByte: 2},
 	Funcs: []bridges.Func{{
 		Name: "unzip", Doc: "the contents of the entries", Result: "{path: Uint8Array}; directories are empty and end in a slash",
 		Params: []bridges.Param{sourceParam, options(pickFields...)}, Call: call(unzip),
