@@ -85,6 +85,15 @@ func (p *picture) waits() bool {
 	return p.pending
 }
 
+// endWith lets drawing ahead end when ctx does, until the function that it returns is called.
+// Who waits for it needs that: a run that is stopped while it waits has a context that goes on.
+func (a *ahead) endWith(ctx context.Context) func() bool {
+	if a.cancel == nil {
+		return func() bool { return true }
+	}
+	return context.AfterFunc(ctx, a.cancel)
+}
+
 // wait waits until what was to be drawn ahead is drawn or on its way.
 func (a *ahead) wait() error {
 	if a.done == nil {

@@ -614,7 +614,12 @@ func (s *surface) draw(ctx context.Context, op string, background *[4]uint8) err
 	if s.ctx != nil && !same(s.background, background) {
 		s.undraw()
 	}
+	defer s.ahead.endWith(ctx)()
 	if err := s.ahead.wait(); err != nil {
+		if ctx.Err() != nil {
+			s.undraw()
+			return ctx.Err()
+		}
 		s.undraw() // and begin anew: the error is the same, unless it was that of another call
 	}
 	for _, p := range s.images {
