@@ -340,6 +340,10 @@ func (r *run) conclude(status engine.Status) error {
 		err = r.readResult()
 	default:
 		err = r.failure(status)
+		// A guest can see the end of its calls before it is stopped, and fail with that.
+		if status == engine.Failed && r.ctx.Err() != nil {
+			err = cancelled(r.ctx)
+		}
 	}
 	if status != engine.Stopped {
 		if serr := r.readGlobals(); serr != nil && err == nil {
