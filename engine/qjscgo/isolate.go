@@ -332,14 +332,15 @@ func (is *isolate) resolve(base, specifier string) {
 	case err != nil:
 	case m.p != nil:
 		q.import_kind = C.QS_IMPORT_PROGRAM
-		q.import_code, q.import_len = m.p.bytes()
+		code, n := m.p.bytes()
+		q.import_code, q.import_len = C.uintptr_t(uintptr(unsafe.Pointer(code))), n
 	case m.facade != nil:
 		q.import_kind = C.QS_IMPORT_FACADE
 		// The engine reads it before it returns to Go, or not at all.
 		p := unsafe.SliceData(m.facade)
 		is.pins.Pin(p)
 		is.pinned = true
-		q.import_code, q.import_len = (*C.uint8_t)(p), C.size_t(len(m.facade))
+		q.import_code, q.import_len = C.uintptr_t(uintptr(unsafe.Pointer(p))), C.size_t(len(m.facade))
 	default:
 		q.import_kind = C.QS_IMPORT_LOADED
 	}

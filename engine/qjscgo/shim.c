@@ -437,7 +437,7 @@ static JSModuleDef *new_facade(qs *q, const char *name)
 {
 	JSContext *ctx = q->ctx;
 	JSModuleDef *m;
-	JSValue list, arg = qs_decode(q, q->import_code, q->import_len, NULL, 0);
+	JSValue list, arg = qs_decode(q, (const uint8_t *)q->import_code, q->import_len, NULL, 0);
 	if (is_exception(arg))
 		return NULL;
 	list = qs_hook(q, QS_H_FACADE, 1, &arg);
@@ -465,7 +465,7 @@ static JSModuleDef *load_module(JSContext *ctx, const char *name, void *opaque)
 		JS_ThrowTypeError(ctx, "module is not in the image");
 		return NULL;
 	}
-	v = JS_ReadObject(ctx, q->import_code, q->import_len, JS_READ_OBJ_BYTECODE);
+	v = JS_ReadObject(ctx, (const uint8_t *)q->import_code, q->import_len, JS_READ_OBJ_BYTECODE);
 	if (is_exception(v))
 		return NULL;
 	if (v.tag != JS_TAG_MODULE) {

@@ -129,7 +129,10 @@ struct qs {
 	const char *base, *specifier;
 	int32_t import_kind;         /* one of QS_IMPORT */
 	qs_buf import_name;          /* reply of a resolve, or its error message */
-	const uint8_t *import_code;  /* bytecode, or the encoded argument of the hook facade */
+	/* Address of bytecode, or of the encoded argument of the hook facade, which is in Go's
+	 * heap. It is no pointer, because Go's write barrier marks what a pointer that it
+	 * overwrites leads to, and that is free by then: "found pointer to free object". */
+	uintptr_t import_code;
 	size_t import_len;
 	qs_reply replies[QS_NEST];
 	int32_t reply_depth;
