@@ -33,19 +33,14 @@ func init() {
 		Funcs: []bridges.Func{
 			{Name: "parse", Result: "the rows, or with errors: true an object with rows, errors and meta",
 				Doc:    "Reads the rows of a text with a delimiter between the fields.",
-				Params: []bridges.Param{hostmods.TextParam("text", "the CSV text, or its UTF-8"), optionsParam("header, delimiter, quote, dynamicTyping, comments, skipEmptyLines, preview, errors")},
+				Params: []bridges.Param{hostmods.TextParam("text", "the CSV text, or its UTF-8"), hostmods.OptionsParam("header, delimiter, quote, dynamicTyping, comments, skipEmptyLines, preview, errors")},
 				Call:   parse},
 			{Name: "stringify", Result: "the text, without a line break at its end",
 				Doc:    "Writes rows: records (objects) or arrays.",
-				Params: []bridges.Param{{Name: "rows", Type: bridges.Array, Doc: "records or arrays"}, optionsParam("header, delimiter, quote, quotes, newline, columns, escapeFormulae, json")},
+				Params: []bridges.Param{{Name: "rows", Type: bridges.Array, Doc: "records or arrays"}, hostmods.OptionsParam("header, delimiter, quote, quotes, newline, columns, escapeFormulae, json")},
 				Call:   stringify},
 		},
 	})
-}
-
-// optionsParam is a bag of options: what is no object has none.
-func optionsParam(names string) bridges.Param {
-	return bridges.Param{Name: "options", Optional: true, Doc: names}
 }
 
 // Limits of a call.
@@ -97,7 +92,7 @@ func parse(ctx context.Context, c *bridges.Call) (any, error) {
 	case d.comments != "" && (d.comments == d.delimiter || d.comments == d.quote):
 		return nil, bridges.TypeErrorf(c.Op(), "options.comments must differ from the delimiter and the quote")
 	}
-	t := table{ctx: ctx, dialect: d, header: truthy(o.Field("header"), true), limit: maxOutput}
+	t := table{ctx: ctx, dialect: d, header: hostmods.Truthy(o.Field("header"), true), limit: maxOutput}
 	if v := o.Field("preview"); !v.IsNullish() {
 		n, ok := v.Int()
 		if !ok || n < 0 {
@@ -112,7 +107,7 @@ func parse(ctx context.Context, c *bridges.Call) (any, error) {
 		return nil, err
 	}
 	rows, err := t.value()
-	if err != nil || !truthy(o.Field("errors"), false) {
+	if err != nil || !hostmods.Truthy(o.Field("errors"), false) {
 		return rows, err
 	}
 	return t.report(rows), nil
@@ -138,25 +133,6 @@ func character(c *bridges.Call, o bridges.Options, name, byDefault string) (stri
 	return s, nil
 }
 
-// truthy is what a condition makes of an option: unless is its value where it is undefined.
-func truthy(v bridges.Value, unless bool) bool {
-	switch v.Kind() {
-	case marshal.KindUndefined:
-		return unless
-	case marshal.KindNull:
-		return false
-	case marshal.KindBool:
-		b, _ := v.Bool()
-		return b
-	case marshal.KindNumber:
-		f, _ := v.Float()
-		return f != 0 && f == f
-	case marshal.KindString:
-		return v.Len() > 0
-	}
-	return true
-}
-
 // typingOf reads the option dynamicTyping: which columns have types.
 func typingOf(c *bridges.Call, v bridges.Value) (func(column string) bool, error) {
 	names := map[string]bool{}
@@ -174,7 +150,7 @@ func typingOf(c *bridges.Call, v bridges.Value) (func(column string) bool, error
 		}
 	case marshal.KindObject:
 		for k, e := range v.Fields() {
-			names[k] = truthy(e, false)
+			names[k] = hostmods.Truthy(e, false)
 		}
 	default:
 		return nil, bridges.TypeErrorf(c.Op(), "options.dynamicTyping must be true, a list of columns, or an object of them")

@@ -40,8 +40,8 @@ type writer struct {
 
 func stringify(ctx context.Context, c *bridges.Call) (any, error) {
 	o := c.Options(1)
-	w := writer{ctx: ctx, op: c.Op(), newline: "\n", header: truthy(o.Field("header"), true), quoteAll: truthy(o.Field("quotes"), false),
-		formulae: truthy(o.Field("escapeFormulae"), false), json: truthy(o.Field("json"), false), limit: maxOutput}
+	w := writer{ctx: ctx, op: c.Op(), newline: "\n", header: hostmods.Truthy(o.Field("header"), true), quoteAll: hostmods.Truthy(o.Field("quotes"), false),
+		formulae: hostmods.Truthy(o.Field("escapeFormulae"), false), json: hostmods.Truthy(o.Field("json"), false), limit: maxOutput}
 	var err error
 	if w.delimiter, err = exactly(c, o, "delimiter", ","); err != nil {
 		return nil, err

@@ -19,7 +19,6 @@ import (
 
 	"quicksand/bridges"
 	"quicksand/hostmods"
-	"quicksand/internal/marshal"
 )
 
 //go:embed SKILL.md
@@ -36,30 +35,25 @@ func init() {
 		Limits: hostmods.Limits{Concurrency: 2, MemoryPerByte: 60},
 		Funcs: []bridges.Func{
 			{Name: "select", Result: "an array of strings", Doc: "Finds the text or an attribute of what a CSS selector matches.",
-				Params: []bridges.Param{page, {Name: "selector", Type: bridges.String, Doc: "a CSS selector"}, optionsParam("attr, limit")}, Call: selectCall},
+				Params: []bridges.Param{page, {Name: "selector", Type: bridges.String, Doc: "a CSS selector"}, hostmods.OptionsParam("attr, limit")}, Call: selectCall},
 			{Name: "toMarkdown", Result: "the Markdown", Doc: "Converts a page to Markdown.",
-				Params: []bridges.Param{page, optionsParam("turndown, tables")}, Call: toMarkdown},
+				Params: []bridges.Param{page, hostmods.OptionsParam("turndown, tables")}, Call: toMarkdown},
 			{Name: "toText", Result: "the text", Doc: "Drops the markup.",
-				Params: []bridges.Param{page, optionsParam("blocks")}, Call: toText},
+				Params: []bridges.Param{page, hostmods.OptionsParam("blocks")}, Call: toText},
 			{Name: "extractLinks", Result: "an array of { href, text, type }", Doc: "Lists the links.",
-				Params: []bridges.Param{page, base, optionsParam("resolve, limit")}, Call: extractLinks},
+				Params: []bridges.Param{page, base, hostmods.OptionsParam("resolve, limit")}, Call: extractLinks},
 			{Name: "extractImages", Result: "an array of addresses", Doc: "Lists the pictures.",
-				Params: []bridges.Param{page, base, optionsParam("all, limit")}, Call: extractMedia(imageSources)},
+				Params: []bridges.Param{page, base, hostmods.OptionsParam("all, limit")}, Call: extractMedia(imageSources)},
 			{Name: "extractAudio", Result: "an array of addresses", Doc: "Lists the sounds.",
-				Params: []bridges.Param{page, base, optionsParam("all, limit")}, Call: extractMedia(audioSources)},
+				Params: []bridges.Param{page, base, hostmods.OptionsParam("all, limit")}, Call: extractMedia(audioSources)},
 			{Name: "extractVideos", Result: "an array of addresses", Doc: "Lists the videos and frames.",
-				Params: []bridges.Param{page, base, optionsParam("all, limit")}, Call: extractMedia(videoSources)},
+				Params: []bridges.Param{page, base, hostmods.OptionsParam("all, limit")}, Call: extractMedia(videoSources)},
 			{Name: "extractMetadata", Result: "{ title, description, keywords }, with full more", Doc: "Reads what a page says of itself.",
-				Params: []bridges.Param{page, optionsParam("full, baseUrl")}, Call: extractMetadata},
+				Params: []bridges.Param{page, hostmods.OptionsParam("full, baseUrl")}, Call: extractMetadata},
 			{Name: "extractReadableText", Result: "the text", Doc: "Finds the text of the main content.",
-				Params: []bridges.Param{page, optionsParam("blocks")}, Call: extractReadableText},
+				Params: []bridges.Param{page, hostmods.OptionsParam("blocks")}, Call: extractReadableText},
 		},
 	})
-}
-
-// optionsParam is a bag of options: what is no object has none.
-func optionsParam(names string) bridges.Param {
-	return bridges.Param{Name: "options", Optional: true, Doc: names}
 }
 
 // Limits of a call.
@@ -71,25 +65,6 @@ const (
 	maxCompounds = 200  // of it, that are evaluated
 	maxOutput    = hostmods.DefaultResult
 )
-
-// truthy is what a condition makes of an option: unless is its value where it is undefined.
-func truthy(v bridges.Value, unless bool) bool {
-	switch v.Kind() {
-	case marshal.KindUndefined:
-		return unless
-	case marshal.KindNull:
-		return false
-	case marshal.KindBool:
-		b, _ := v.Bool()
-		return b
-	case marshal.KindNumber:
-		f, _ := v.Float()
-		return f != 0 && f == f
-	case marshal.KindString:
-		return v.Len() > 0
-	}
-	return true
-}
 
 // limitOf reads an option that bounds a list: what is no finite number is the default.
 func limitOf(v bridges.Value, byDefault, most int) int {

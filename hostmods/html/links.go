@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quicksand/bridges"
+	"quicksand/hostmods"
 	"quicksand/internal/marshal"
 	"quicksand/internal/webapi"
 )
@@ -50,7 +51,7 @@ func extractLinks(ctx context.Context, c *bridges.Call) (any, error) {
 		return nil, err
 	}
 	o := c.Options(2)
-	full := truthy(o.Field("resolve"), false)
+	full := hostmods.Truthy(o.Field("resolve"), false)
 	limit := limitOf(o.Field("limit"), maxList, maxLongList)
 	r := newResolver(d, c.Str(1), full)
 	result := []any{}
@@ -234,7 +235,7 @@ func extractMedia(of sources) func(context.Context, *bridges.Call) (any, error) 
 			return nil, err
 		}
 		o := c.Options(2)
-		all := truthy(o.Field("all"), false)
+		all := hostmods.Truthy(o.Field("all"), false)
 		limit := limitOf(o.Field("limit"), maxList, maxLongList)
 		r := newResolver(d, c.Str(1), all)
 		result := []string{}
@@ -296,7 +297,7 @@ func extractMetadata(ctx context.Context, c *bridges.Call) (any, error) {
 		}
 	}
 	result := &marshal.Object{Entries: []marshal.Entry{{Key: "title", Value: title}, {Key: "description", Value: description}, {Key: "keywords", Value: keywords}}}
-	if o := c.Options(1); truthy(o.Field("full"), false) {
+	if o := c.Options(1); hostmods.Truthy(o.Field("full"), false) {
 		d.fullMetadata(result, o.Str("baseUrl"))
 	}
 	return result, nil

@@ -38,7 +38,7 @@ func toMarkdown(ctx context.Context, c *bridges.Call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	style.tables = truthy(o.Field("tables"), false)
+	style.tables = hostmods.Truthy(o.Field("tables"), false)
 	// In an element of its own everything stays in its order, also what belongs in a head.
 	page, err := parseHTML(ctx, c.Op(), "<x-md>"+text+"</x-md>")
 	if err != nil {

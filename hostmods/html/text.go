@@ -7,10 +7,11 @@ import (
 	"golang.org/x/net/html"
 
 	"quicksand/bridges"
+	"quicksand/hostmods"
 )
 
 func toText(ctx context.Context, c *bridges.Call) (any, error) {
-	if truthy(c.Options(1).Field("blocks"), false) {
+	if hostmods.Truthy(c.Options(1).Field("blocks"), false) {
 		root, err := parsePage(ctx, c)
 		if err != nil {
 			return nil, err
@@ -95,7 +96,7 @@ func extractReadableText(ctx context.Context, c *bridges.Call) (any, error) {
 		if text == "" {
 			continue
 		}
-		if truthy(c.Options(1).Field("blocks"), false) {
+		if hostmods.Truthy(c.Options(1).Field("blocks"), false) {
 			return blockText(d.elements[found[0]].node, func(n *html.Node) bool { return n.Data == "template" || boilerplate(n) }), nil
 		}
 		return text, nil

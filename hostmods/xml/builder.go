@@ -26,7 +26,7 @@ type builder struct {
 
 func stringify(ctx context.Context, c *bridges.Call) (any, error) {
 	o := c.Options(1)
-	b := builder{ctx: ctx, op: c.Op(), format: truthy(o.Field("format"), false), indent: "  "}
+	b := builder{ctx: ctx, op: c.Op(), format: hostmods.Truthy(o.Field("format"), false), indent: "  "}
 	if v := o.Field("indent"); !v.IsNullish() {
 		s, ok := v.Str()
 		if !ok || len(s) > 16 || strings.Trim(s, " \t") != "" {
@@ -34,7 +34,7 @@ func stringify(ctx context.Context, c *bridges.Call) (any, error) {
 		}
 		b.indent = s
 	}
-	if truthy(o.Field("declaration"), false) {
+	if hostmods.Truthy(o.Field("declaration"), false) {
 		b.out = append(b.out, `<?xml version="1.0" encoding="UTF-8"?>`...)
 	}
 	var err error

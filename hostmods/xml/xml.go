@@ -34,19 +34,14 @@ func init() {
 		Funcs: []bridges.Func{
 			{Name: "parse", Result: "an object with an entry for each root element",
 				Doc:    "Reads an XML document.",
-				Params: []bridges.Param{hostmods.TextParam("text", "the XML, or its UTF-8"), optionsParam("attributes, arrays, numbers, booleans, decodeEntities, trim, removeNSPrefix, preserveOrder, strict")},
+				Params: []bridges.Param{hostmods.TextParam("text", "the XML, or its UTF-8"), hostmods.OptionsParam("attributes, arrays, numbers, booleans, decodeEntities, trim, removeNSPrefix, preserveOrder, strict")},
 				Call:   parse},
 			{Name: "stringify", Result: "the XML",
 				Doc:    "Writes what parse returns, or an object in its shape, as XML.",
-				Params: []bridges.Param{{Name: "value", Doc: "an object, or the array of parse with preserveOrder"}, optionsParam("format, indent, declaration")},
+				Params: []bridges.Param{{Name: "value", Doc: "an object, or the array of parse with preserveOrder"}, hostmods.OptionsParam("format, indent, declaration")},
 				Call:   stringify},
 		},
 	})
-}
-
-// optionsParam is a bag of options: what is no object has none.
-func optionsParam(names string) bridges.Param {
-	return bridges.Param{Name: "options", Optional: true, Doc: names}
 }
 
 // Limits of a call.
@@ -66,9 +61,9 @@ func parse(ctx context.Context, c *bridges.Call) (any, error) {
 		return nil, err
 	}
 	o := c.Options(1)
-	p := parser{ctx: ctx, attributes: truthy(o.Field("attributes"), true), html: truthy(o.Field("decodeEntities"), false),
-		trim: truthy(o.Field("trim"), true), dropPrefix: truthy(o.Field("removeNSPrefix"), false), strict: truthy(o.Field("strict"), false)}
-	e := emitter{ctx: ctx, numbers: truthy(o.Field("numbers"), false), booleans: truthy(o.Field("booleans"), false)}
+	p := parser{ctx: ctx, attributes: hostmods.Truthy(o.Field("attributes"), true), html: hostmods.Truthy(o.Field("decodeEntities"), false),
+		trim: hostmods.Truthy(o.Field("trim"), true), dropPrefix: hostmods.Truthy(o.Field("removeNSPrefix"), false), strict: hostmods.Truthy(o.Field("strict"), false)}
+	e := emitter{ctx: ctx, numbers: hostmods.Truthy(o.Field("numbers"), false), booleans: hostmods.Truthy(o.Field("booleans"), false)}
 	switch v := o.Field("arrays"); v.Kind() {
 	case marshal.KindUndefined, marshal.KindNull:
 	case marshal.KindArray:
@@ -86,7 +81,7 @@ func parse(ctx context.Context, c *bridges.Call) (any, error) {
 	if err := p.document(text); err != nil {
 		return nil, err
 	}
-	v, err := e.emit(&p, truthy(o.Field("preserveOrder"), false))
+	v, err := e.emit(&p, hostmods.Truthy(o.Field("preserveOrder"), false))
 	switch {
 	case errors.Is(err, marshal.ErrTooDeep):
 		return nil, bridges.Errorf(c.Op(), "the document has more than %d objects and arrays inside of each other", marshal.MaxDepth)
@@ -94,23 +89,4 @@ func parse(ctx context.Context, c *bridges.Call) (any, error) {
 		return nil, bridges.Limitf(c.Op(), hostmods.LimitResult, maxOutput, maxOutput+1, "the result is more than the limit of %d bytes", maxOutput)
 	}
 	return v, err
-}
-
-// truthy is what a condition makes of an option: unless is its value where it is undefined.
-func truthy(v bridges.Value, unless bool) bool {
-	switch v.Kind() {
-	case marshal.KindUndefined:
-		return unless
-	case marshal.KindNull:
-		return false
-	case marshal.KindBool:
-		b, _ := v.Bool()
-		return b
-	case marshal.KindNumber:
-		f, _ := v.Float()
-		return f != 0 && f == f
-	case marshal.KindString:
-		return v.Len() > 0
-	}
-	return true
 }
