@@ -278,25 +278,7 @@ func TestMutants(t *testing.T) {
 }
 
 func mutate(rng *rand.Rand, s string) string {
-	b := []byte(s)
-	for range 1 + rng.IntN(6) {
-		if len(b) == 0 {
-			break
-		}
-		i := rng.IntN(len(b))
-		switch rng.IntN(4) {
-		case 0:
-			b[i] = "\",;\n\r\t #'\xff"[rng.IntN(10)]
-		case 1:
-			b = append(b[:i], b[i+1:]...)
-		case 2:
-			b = append(b[:i], append([]byte{"\",;\n\r"[rng.IntN(5)]}, b[i:]...)...)
-		case 3:
-			j := i + rng.IntN(len(b)-i)
-			b = append(b, b[i:j]...)
-		}
-	}
-	return string(b)
+	return hosttest.Mutate(rng, s, 6, "\",;\n\r\t #'\xff", "\",;\n\r")
 }
 
 // FuzzCSV checks that what is written is what is read again.
