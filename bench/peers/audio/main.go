@@ -18,7 +18,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"quicksand/bench/peers/rounds"
@@ -199,9 +198,9 @@ func (b *bench) task(t task) rounds.Task {
 			Run: func() (err error) {
 				runtime.GOMAXPROCS(p.threads)
 				defer runtime.GOMAXPROCS(all)
-				before := processorTime()
+				before := rounds.ProcessorTime()
 				said, err = t.do(context.Background(), data)
-				b.cpu[[2]string{t.name, p.name}] = append(b.cpu[[2]string{t.name, p.name}], processorTime()-before)
+				b.cpu[[2]string{t.name, p.name}] = append(b.cpu[[2]string{t.name, p.name}], rounds.ProcessorTime()-before)
 				return err
 			},
 			Describe: func() (string, error) { return said, nil }})
@@ -327,14 +326,6 @@ func median(all []float64) float64 {
 		return (s[n/2-1] + s[n/2]) / 2
 	}
 	return s[len(s)/2]
-}
-
-func processorTime() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
 }
 
 func (b *bench) markdown(w io.Writer) {

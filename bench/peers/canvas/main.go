@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/go-fonts/liberation/liberationsansregular"
 
@@ -153,9 +152,9 @@ func (b *bench) task(t task) rounds.Task {
 		var out []byte
 		return rounds.Peer{Name: name,
 			Run: func() (err error) {
-				before := processorTime()
+				before := rounds.ProcessorTime()
 				out, err = f()
-				spent(name, processorTime()-before)
+				spent(name, rounds.ProcessorTime()-before)
 				return err
 			},
 			Describe: func() (string, error) { return describe(out) }}
@@ -288,15 +287,6 @@ func (b *bench) processor(task, peer string) float64 {
 	}
 	all = slices.Sorted(slices.Values(all[1:]))
 	return all[len(all)/2]
-}
-
-// processorTime is that of this process so far, in milliseconds.
-func processorTime() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
 }
 
 // targets prints the ratios that matter.

@@ -19,7 +19,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 
 	"quicksand"
 	"quicksand/bench/peers/node"
@@ -187,9 +186,9 @@ func (b *bench) tasks(files int) error {
 // peer is one whose work returns how many bytes came out, which its table shows.
 func (b *bench) peer(task, name string, work func() (int, error)) rounds.Peer {
 	return b.measured(task, name, func() (int, float64, error) {
-		before := processorTime()
+		before := rounds.ProcessorTime()
 		n, err := work()
-		return n, processorTime() - before, err
+		return n, rounds.ProcessorTime() - before, err
 	})
 }
 
@@ -359,13 +358,4 @@ func (b *bench) processor(task, peer string) float64 {
 	}
 	all = slices.Sorted(slices.Values(all[1:]))
 	return all[len(all)/2]
-}
-
-// processorTime is that of this process so far, in milliseconds.
-func processorTime() float64 {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e6
 }
